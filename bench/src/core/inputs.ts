@@ -1,0 +1,25 @@
+import type { CartInput } from './tool.ts'
+
+/** Sixteen inputs of one size, called in turn: an answer kept from the last call would be a wrong one. */
+export const inputs: readonly CartInput[] = Array.from({ length: 16 }, (_, index) => input(index))
+
+/** Strict schemas refuse a field they do not know, and an address that is none. A tool that is run all the same answers well. */
+export const invalidInputs: readonly object[] = [
+  { ...input(0), coupon: 'FREE' },
+  { ...input(1), customer: { email: 'not an address', locale: 'de-DE' } },
+]
+
+/** Good as an input, but the total of its answer is above what the output schema allows. */
+export const overflowingInput: CartInput = { ...input(2), quantity: 999 }
+
+function input(index: number): CartInput {
+  return {
+    productId: `prod_01JD3KX9V7E4T2B6N8${10 + index}`,
+    variantId: `var_sage_green_${10 + index}`,
+    quantity: 10 + index,
+    notes:
+      'Please wrap it as a present and leave the price tag off; the card should say "Happy birthday, Amélie". Ring twice at the back door.',
+    customer: { email: 'amelie.duchamp@example.com', locale: 'fr-FR' },
+    tags: ['gift', 'birthday', 'fragile', 'summer-sale', 'newsletter'],
+  }
+}

@@ -1,0 +1,27 @@
+import { asSchema, executeTool, isExecutableTool, safeParseJSON } from '@ai-sdk/provider-utils'
+import { tool } from 'ai'
+import { type Start, subject } from '../../harness/contender.ts'
+import { addToCart, cartInput, TOOL_DESCRIPTION } from '../tool.ts'
+
+/** The steps generateText takes for one tool call (its parseToolCall, then executeTool), from the functions it takes them with. */
+export const aiSdkCall: Start = async () => {
+  const cart = tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) })
+  if (!isExecutableTool(cart)) throw new Error('the tool has no execute')
+  return subject({
+    payload: (input) => JSON.stringify(input),
+    call: async (text, serial) => {
+      const parsed = await safeParseJSON({ text, schema: asSchema(cart.inputSchema) })
+      if (!parsed.success) throw parsed.error
+      let output: unknown
+      for await (const part of executeTool({
+        tool: cart,
+        input: parsed.value,
+        options: { toolCallId: `call_${serial}`, messages: [], context: undefined as never },
+      })) {
+        if (part.type === 'final') output = part.output
+      }
+      return output
+    },
+    output: (answer) => answer,
+  })
+}

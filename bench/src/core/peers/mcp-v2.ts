@@ -1,0 +1,23 @@
+import { Client } from '@modelcontextprotocol/client'
+import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server'
+import { type Start, subject } from '../../harness/contender.ts'
+import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION, TOOL_NAME } from '../tool.ts'
+import { structuredContent } from './structured-content.ts'
+
+export const mcpV2: Start = async () => {
+  const server = new McpServer({ name: 'shop', version: '1.0.0' })
+  server.registerTool(TOOL_NAME, { description: TOOL_DESCRIPTION, inputSchema: cartInput, outputSchema: cartOutput }, async (input) => {
+    const output = await addToCart(input)
+    return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output }
+  })
+  const client = new Client({ name: 'bench', version: '1.0.0' })
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
+  await Promise.all([server.connect(serverSide), client.connect(clientSide)])
+  // the client learns the output schema from the list, and checks answers with it
+  await client.listTools()
+  return subject({
+    payload: (input) => ({ name: TOOL_NAME, arguments: input as Record<string, unknown> }),
+    call: (params): Promise<unknown> => client.callTool(params),
+    output: structuredContent,
+  })
+}

@@ -1,0 +1,82 @@
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import { type Caller, type Contract, createRuntime, definePack, defineTool, type Outcome, type Telemetry } from '../../../core/src/index.ts'
+import { memoryStores } from '../../../stores/memory/src/index.ts'
+import { type Start, subject } from '../harness/contender.ts'
+import { spanTelemetry } from './span-telemetry.ts'
+import { addToCart, type CartInput, type CartOutput, cartInput, cartOutput, TOOL_DESCRIPTION } from './tool.ts'
+
+type CartContract = Contract<CartInput, CartOutput, Record<never, never>>
+
+const caller: Caller = { tenant: 'acme', principal: 'amelie', actor: 'user', roles: ['user'], capabilities: ['cart.read', 'cart.write'] }
+
+const read: CartContract = { effect: 'read', permissions: { roles: ['user'], capabilities: ['cart.read'] } }
+
+const write: CartContract = {
+  effect: 'writes.cart',
+  reversible: true,
+  idempotency: 'caller',
+  permissions: { roles: ['user'], capabilities: ['cart.write'] },
+  limits: [{ calls: 1_000_000_000, per: '1m' }],
+}
+
+export const governedRead: Start = async () => {
+  const { runtime, tool } = shop(read)
+  return subject({
+    payload: (input) => input as CartInput,
+    call: (input) => runtime.call({ tool, input, caller }),
+    output: dataOf,
+  })
+}
+
+export const governedReadOfText: Start = async () => {
+  const { runtime, tool } = shop(read)
+  return subject({
+    payload: (input) => JSON.stringify(input),
+    call: (json) => runtime.call({ tool: tool.id, input: undefined, json, caller, surface: 'process' }),
+    output: dataOf,
+  })
+}
+
+export const governedReadWithSpan: Start = async () => {
+  const { runtime, tool } = shop(read, spanTelemetry(tracer()))
+  return subject({
+    payload: (input) => input as CartInput,
+    call: (input) => runtime.call({ tool, input, caller }),
+    output: dataOf,
+  })
+}
+
+export const governedWrite: Start = async () => {
+  const { runtime, tool } = shop(write)
+  return subject({
+    payload: (input) => input as CartInput,
+    call: (input, serial) => runtime.call({ tool, input, caller, idempotencyKey: `cart-key-${serial}` }),
+    output: dataOf,
+  })
+}
+
+function shop(contract: CartContract, telemetry?: Telemetry) {
+  const tool = defineTool({
+    id: 'shop.addToCart',
+    title: 'Add to cart',
+    category: 'integration',
+    description: TOOL_DESCRIPTION,
+    input: cartInput,
+    output: cartOutput,
+    contract,
+    execute: ({ input }) => addToCart(input),
+  })
+  const packs = [definePack({ name: 'shop', tools: [tool] })]
+  const runtime = createRuntime({ packs, stores: memoryStores(), ...(telemetry === undefined ? {} : { telemetry }) })
+  return { runtime, tool }
+}
+
+function tracer() {
+  const nowhere: SpanExporter = { export: (_spans, done) => done({ code: 0 }), shutdown: () => Promise.resolve() }
+  return new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(nowhere)] }).getTracer('surehand')
+}
+
+function dataOf(outcome: Outcome): unknown {
+  if (outcome.status !== 'done') throw outcome.status === 'failed' ? outcome.error : new Error(outcome.status)
+  return outcome.data
+}

@@ -1,0 +1,55 @@
+import type { Subject } from './contender.ts'
+
+export type Plan = {
+  /** Warm is who has run so long and so often: a slow contender is not compiled after the time alone. */
+  readonly warmUpMs: number
+  readonly warmUpCalls: number
+  readonly warmUpAtMostMs: number
+  /** Long enough to hold its share of garbage collections: in shorter batches the median leaves them out. */
+  readonly batchMs: number
+  readonly batches: number
+}
+
+/** Times calls one after another, in batches; gives the µs a call of each batch. */
+export async function timeCalls(subject: Subject, inputs: readonly object[], plan: Plan): Promise<number[]> {
+  const payloads = inputs.map((input) => subject.payload(input))
+  const { call, without } = subject
+  let serial = 0
+  const calls = async (count: number): Promise<number> => {
+    const start = process.hrtime.bigint()
+    for (let index = 0; index < count; index += 1) {
+      serial += 1
+      await call(payloads[serial % payloads.length], serial)
+    }
+    return Number(process.hrtime.bigint() - start) / 1000
+  }
+  const bare = async (count: number): Promise<number> => {
+    if (without === undefined) return 0
+    const start = process.hrtime.bigint()
+    for (let index = 0; index < count; index += 1) await without(payloads[index % payloads.length])
+    return Number(process.hrtime.bigint() - start) / 1000
+  }
+
+  const batchSize = await warmUp(async (count) => (await calls(count)) + (await bare(count)), plan)
+  const microseconds: number[] = []
+  for (let batch = 0; batch < plan.batches; batch += 1) {
+    const total = await calls(batchSize)
+    microseconds.push((total - (await bare(batchSize))) / batchSize)
+  }
+  return microseconds
+}
+
+/** Runs until warm, and finds how many calls fill a batch. */
+async function warmUp(run: (count: number) => Promise<number>, plan: Plan): Promise<number> {
+  let size = 1
+  let spentMs = 0
+  let calls = 0
+  while (spentMs < plan.warmUpAtMostMs && (spentMs < plan.warmUpMs || calls < plan.warmUpCalls)) {
+    const tookMs = (await run(size)) / 1000
+    spentMs += tookMs
+    calls += size
+    const fitting = Math.ceil((size * plan.batchMs) / Math.max(tookMs, 0.001))
+    size = Math.max(1, Math.min(fitting, size * 2))
+  }
+  return size
+}

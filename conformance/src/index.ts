@@ -1,0 +1,1 @@
+export { type FakeClock, fakeClock, settle } from './fake-clock.ts'

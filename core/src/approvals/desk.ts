@@ -1,0 +1,112 @@
+import type { Caller } from '../call/caller.ts'
+import { ToolError } from '../call/tool-error.ts'
+import { authorize } from '../pipeline/authorize.ts'
+import { begin } from '../pipeline/begin.ts'
+import { newCall } from '../pipeline/new-call.ts'
+import type { Parts } from '../pipeline/parts.ts'
+import { resolve } from '../pipeline/resolve.ts'
+import { validate } from '../pipeline/validate.ts'
+import type { Approval, ApprovalState, Decided } from '../ports/approvals.ts'
+import { decisionEntry } from './decision-entry.ts'
+import { type Credential, refuseDecider } from './may-decide.ts'
+import { question } from './question.ts'
+
+export type DecisionForm = {
+  readonly verdict: 'approve' | 'deny'
+  /** Of what was shown: a decision is about what the decider saw, not about what is stored by now. */
+  readonly digest: string
+  readonly reason?: string
+  readonly credential?: Credential
+}
+
+/** Where people look at questions and answer them. */
+export type Desk = {
+  readonly list: (tenant: string, state?: ApprovalState) => Promise<readonly Approval[]>
+  readonly get: (tenant: string, id: string) => Promise<Approval>
+  readonly decide: (decider: Caller, id: string, decision: DecisionForm) => Promise<Approval>
+  /** An edit is a new input: validated and authorized again, asked as a new question in place of the old. */
+  readonly edit: (editor: Caller, id: string, input: unknown) => Promise<Approval>
+}
+
+/** `onYes` runs the call where no worker is alive to do it. */
+export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<void>): Desk {
+  async function get(tenant: string, id: string): Promise<Approval> {
+    const found = await parts.stores.approvals.get(tenant, id)
+    if (found === undefined) throw missing(id)
+    return found
+  }
+
+  return {
+    get,
+    list: async (tenant, state) => parts.stores.approvals.list(tenant, state),
+    async decide(decider, id, form) {
+      const approval = await get(decider.tenant, id)
+      const credential = form.credential ?? { kind: 'own' }
+      refuseDecider(decider, approval, credential, parts.policyOf(decider.tenant))
+      if (form.digest !== approval.digest) throw changed(id)
+      const host = credential.kind === 'attested' ? credential.host : undefined
+      const decided = settled(
+        id,
+        await parts.stores.approvals.decide(decider.tenant, id, {
+          verdict: form.verdict,
+          by: decider.principal,
+          credential: credential.kind,
+          host,
+          reason: form.reason,
+        }),
+      )
+      await parts.stores.audit.append(decisionEntry(decided, decider, parts), 'before-answer')
+      if (form.verdict === 'approve') await onYes(decided)
+      return decided
+    },
+    async edit(editor, id, input) {
+      const approval = await get(editor.tenant, id)
+      refuseDecider(editor, approval, { kind: 'own' }, parts.policyOf(editor.tenant))
+      const row = await parts.stores.calls.get(editor.tenant, approval.callId)
+      if (row === undefined) throw missing(id)
+      const request = {
+        tool: row.toolId,
+        input,
+        caller: row.caller,
+        surface: row.surface,
+        idempotencyKey: row.key,
+        requestId: row.requestId,
+      }
+      const tool = resolve(request, parts)
+      const call = validate({ begun: { ...begin(request, parts), callId: row.callId }, request, tool }, parts)
+      authorize(call, parts)
+      return settled(
+        id,
+        await parts.stores.approvals.replace(
+          editor.tenant,
+          id,
+          question(call, parts.chance.newId('appr', parts.clock.now())),
+          newCall(call),
+        ),
+      )
+    },
+  }
+}
+
+function settled(id: string, decided: Decided): Approval {
+  switch (decided.kind) {
+    case 'decided':
+      return decided.approval
+    case 'closed':
+      throw new ToolError('TOOL_GATE_CLOSED', `The question ${id} is ${decided.approval.state} already.`, {
+        details: { source_code: `approval_${decided.approval.state}`, approval_id: id },
+      })
+    case 'missing':
+      throw missing(id)
+  }
+}
+
+function missing(id: string): ToolError {
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, { details: { approval_id: id } })
+}
+
+function changed(id: string): ToolError {
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', `What you saw is not what is asked: look at the question ${id} again.`, {
+    details: { validation_errors: [{ field: 'digest', error: 'is not the digest of what is shown now', provided_value: null }] },
+  })
+}

@@ -1,0 +1,42 @@
+import type { Call } from '../call/call.ts'
+import { sha256 } from '../call/hash.ts'
+import { ToolError } from '../call/tool-error.ts'
+import { digestOf, redact } from '../define/redact.ts'
+import type { NewApproval } from '../ports/approvals.ts'
+import { definitionHash } from '../registry/describe.ts'
+import { visibleJson, visibleText } from './visible.ts'
+
+/** Everything whoever decides must see, and the digest that ties the decision to it. */
+export function question(call: Call, id: string): NewApproval {
+  const { approval } = call.tool.contract
+  if (approval === undefined) throw new ToolError('TOOL_INTERNAL_ERROR', `${call.tool.id} asks for no approval.`)
+  const asks = visibleText(approval.asks(call.input))
+  const shown = JSON.stringify({
+    tool: call.tool.id,
+    title: visibleText(call.tool.title),
+    version: call.tool.version,
+    kind: approval.kind,
+    reversible: call.tool.contract.reversible,
+    effect: call.tool.contract.effect,
+    asked_by: visibleText(call.caller.principal),
+    actor: call.caller.actor,
+    asks,
+    input: visibleJson(redact(call.tool.input.shape, call.input, digestOf)),
+  })
+  return {
+    id,
+    tenant: call.caller.tenant,
+    principal: call.caller.principal,
+    toolId: call.tool.id,
+    toolVersion: call.tool.version,
+    definitionHash: definitionHash(call.tool),
+    inputHash: call.inputHash,
+    callId: call.id,
+    kind: approval.kind,
+    reversible: call.tool.contract.reversible,
+    asks,
+    shown,
+    digest: sha256(shown),
+    expiresMs: approval.expiresMs,
+  }
+}

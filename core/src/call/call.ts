@@ -1,0 +1,29 @@
+import type { Tool } from '../define/tool.ts'
+import type { KeySource, CallRow } from '../ports/calls.ts'
+import type { Caller } from './caller.ts'
+import type { Progress } from './request.ts'
+
+/** A validated call. It exists only after `validate`, so no stage can see raw input. */
+export type Call = {
+  readonly id: string
+  readonly tool: Tool
+  readonly caller: Caller
+  readonly surface: string
+  readonly requestId: string
+  readonly input: unknown
+  /** Canonical JSON of the input, without its key field. */
+  readonly canonical: string
+  readonly inputHash: string
+  readonly key: string
+  readonly keySource: KeySource
+  readonly startedAt: number
+  readonly startedTicks: number
+  readonly validationMs: number
+  /** In ticks: no answer is later. */
+  readonly deadlineTicks: number
+  readonly signal: AbortSignal | undefined
+  readonly whenRunning: 'answer' | 'wait'
+  readonly repeat: 'refuse' | 'meant'
+  readonly onProgress: ((progress: Progress) => void) | undefined
+  readonly resumes: CallRow | undefined
+}

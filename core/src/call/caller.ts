@@ -1,0 +1,25 @@
+/** A capability someone holds, perhaps only over some data. */
+export type Grant = {
+  readonly name: string
+  readonly scope?: string
+}
+
+/**
+ * On whose behalf a call is made. It comes from the token, the process or the CLI profile;
+ * nothing in a tool's input can set or widen it.
+ */
+export type Caller = {
+  readonly tenant: string
+  readonly principal: string
+  /** `ai_agent` acts for the principal, with no more than was delegated. */
+  readonly actor: 'user' | 'ai_agent' | 'system'
+  readonly roles: readonly string[]
+  readonly capabilities: readonly (string | Grant)[]
+  /** What the principal handed to its agent; without it, the default delegation holds. */
+  readonly delegated?: readonly string[]
+  readonly session?: string
+  readonly timeZone?: string
+  readonly locale?: string
+}
+
+export const ANONYMOUS = 'anonymous'

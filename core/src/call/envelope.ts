@@ -1,0 +1,116 @@
+import { errorRow } from './errors.ts'
+import type { Outcome } from './outcome.ts'
+import { suggestionsOf, type ToolError } from './tool-error.ts'
+
+/** The protocol's version, not the product's. */
+export const PROTOCOL_VERSION = '2.0.0'
+
+/** The one answer of every surface, in document 004's spelling. */
+export type Envelope = {
+  readonly status: 'success' | 'failed' | 'error'
+  readonly command: string
+  readonly data: unknown
+  readonly error?: EnvelopeError
+  readonly metadata: EnvelopeMetadata
+}
+
+export type EnvelopeError = {
+  readonly code: string
+  readonly message: string
+  readonly details?: unknown
+  readonly recovery_suggestions?: readonly string[]
+}
+
+export type EnvelopeMetadata = {
+  readonly version: string
+  /** Seconds. */
+  readonly execution_time: number
+  readonly call_id: string
+  readonly original_call_id?: string
+  readonly source?: string
+  readonly degraded?: true
+  readonly warnings?: readonly string[]
+  readonly pending?: { readonly approval_id: string; readonly asks: string; readonly expires_at: string; readonly url?: string }
+  readonly job?: { readonly id: string }
+  readonly tool_info: { readonly name: string; readonly category: string; readonly permissions_used: readonly string[] }
+  readonly input_validation: { readonly schema_version: string /** Milliseconds. */; readonly validation_time: number }
+}
+
+export type EnvelopeOptions = { readonly approvalUrl?: (approvalId: string) => string }
+
+/** An outcome as every surface carries it. */
+export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Envelope {
+  const { facts } = outcome
+  const metadata = {
+    version: PROTOCOL_VERSION,
+    execution_time: facts.durationMs / 1000,
+    call_id: facts.callId,
+    ...metadataOf(outcome, options),
+    tool_info: { name: facts.title, category: facts.category, permissions_used: facts.permissionsUsed },
+    input_validation: { schema_version: facts.schemaVersion, validation_time: facts.validationMs },
+  }
+  switch (outcome.status) {
+    case 'done':
+      return { status: 'success', command: facts.tool, data: outcome.data, metadata }
+    case 'accepted':
+      return { status: 'success', command: facts.tool, data: null, metadata }
+    case 'pending':
+      return { status: 'failed', command: facts.tool, data: null, error: approvalRequired(facts.tool), metadata }
+    case 'failed':
+      return {
+        status: errorRow(outcome.error.code).status,
+        command: facts.tool,
+        data: outcome.error.data,
+        error: toEnvelopeError(outcome.error),
+        metadata,
+      }
+  }
+}
+
+function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<EnvelopeMetadata> {
+  switch (outcome.status) {
+    case 'done':
+      return {
+        source: outcome.source,
+        ...(outcome.originalCallId === undefined ? {} : { original_call_id: outcome.originalCallId }),
+        ...(outcome.degraded ? { degraded: true } : {}),
+        ...(outcome.warnings.length === 0 ? {} : { warnings: outcome.warnings }),
+      }
+    case 'accepted':
+      return { job: { id: outcome.jobId } }
+    case 'pending': {
+      const { id, asks, expiresAt } = outcome.approval
+      return {
+        pending: {
+          approval_id: id,
+          asks,
+          expires_at: new Date(expiresAt).toISOString(),
+          ...(options.approvalUrl === undefined ? {} : { url: options.approvalUrl(id) }),
+        },
+      }
+    }
+    case 'failed':
+      return outcome.originalCallId === undefined ? {} : { source: outcome.source, original_call_id: outcome.originalCallId }
+  }
+}
+
+// models tell a pending "success" as done, so it is none
+function approvalRequired(tool: string): EnvelopeError {
+  return {
+    code: 'TOOL_APPROVAL_REQUIRED',
+    message: `Nothing has been done yet: a person must first say yes to ${tool}. It then runs by itself.`,
+    recovery_suggestions: [
+      'Tell the person what is waiting for them, and do not say that it is done.',
+      'Fetch the answer later by call_id.',
+    ],
+  }
+}
+
+function toEnvelopeError(error: ToolError): EnvelopeError {
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.details === undefined ? {} : { details: error.details }),
+    recovery_suggestions: suggestionsOf(error),
+  }
+}

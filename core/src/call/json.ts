@@ -1,0 +1,117 @@
+import { Buffer } from 'node:buffer'
+import { MAX_DEPTH } from './canonical.ts'
+import { fieldName } from './field-name.ts'
+import { ToolError } from './tool-error.ts'
+
+export const MAX_KEYS = 10_000
+
+/** JSON text to a value, refusing what two parsers could read differently. */
+export function parseJson(text: string, maxBytes: number): unknown {
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes)
+  const members = countMembers(text)
+  const value = parse(text)
+  // JSON.parse keeps the last of two equal keys: fewer keys than colons means one was dropped
+  if (guardJson(value, maxBytes) !== members) throw refuse('The input repeats a key within one object.')
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ToolError('TOOL_INVALID_INPUT', `The input is not JSON: ${cause instanceof Error ? cause.message : 'unreadable'}.`, { cause })
+  }
+}
+
+// colons outside strings, with the depth checked on the way: one pass, no recursion
+function countMembers(text: string): number {
+  let members = 0
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 34) index = endOfString(text, index + 1)
+    else if (code === 58) members++
+    else if (code === 123 || code === 91) {
+      if (++depth > MAX_DEPTH) throw refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
+    } else if (code === 125 || code === 93) depth--
+  }
+  return members
+}
+
+function endOfString(text: string, from: number): number {
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 92) index++
+    else if (code === 34) return index
+  }
+  return text.length
+}
+
+type Walk = { keys: number; characters: number; readonly maxBytes: number; readonly path: (string | number)[] }
+
+/** Refuses values that are too large, too deep or not plain JSON; answers how many keys there are. */
+export function guardJson(value: unknown, maxBytes: number): number {
+  const walk: Walk = { keys: 0, characters: 0, maxBytes, path: [] }
+  visit(value, walk, 0)
+  return walk.keys
+}
+
+function visit(value: unknown, walk: Walk, depth: number): void {
+  switch (typeof value) {
+    case 'string':
+      walk.characters += value.length
+      if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
+      if (!value.isWellFormed()) throw refuse('A text holds half a character (a lone surrogate).', walk.path)
+      return
+    case 'number':
+      if (!Number.isFinite(value)) throw refuse(`${value} is not a JSON number.`, walk.path)
+      if (Number.isInteger(value) && !Number.isSafeInteger(value))
+        throw refuse('A whole number beyond ±2^53 loses digits; send it as text.', walk.path)
+      return
+    case 'boolean':
+    case 'undefined':
+      return
+    case 'object':
+      if (value === null) return
+      if (depth >= MAX_DEPTH) throw refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
+      if (Array.isArray(value)) visitArray(value, walk, depth)
+      else visitObject(value as Record<string, unknown>, walk, depth)
+      return
+    default:
+      throw refuse(`A ${typeof value} is not JSON.`, walk.path)
+  }
+}
+
+function visitArray(items: readonly unknown[], walk: Walk, depth: number): void {
+  walk.characters += items.length
+  if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
+  for (let index = 0; index < items.length; index++) visitMember(items[index], index, walk, depth)
+}
+
+function visitObject(value: Record<string, unknown>, walk: Walk, depth: number): void {
+  for (const key of Object.keys(value)) {
+    if (key === '__proto__' || key === 'constructor' || key === 'prototype')
+      throw refuse(`The key "${key}" is not accepted.`, [...walk.path, key])
+    walk.characters += key.length
+    if (++walk.keys > MAX_KEYS) throw refuse(`The input has more than ${MAX_KEYS} keys.`)
+    visitMember(value[key], key, walk, depth)
+  }
+}
+
+function visitMember(member: unknown, step: string | number, walk: Walk, depth: number): void {
+  walk.path.push(step)
+  visit(member, walk, depth + 1)
+  walk.path.pop()
+}
+
+function refuse(message: string, path: readonly (string | number)[] = []): ToolError {
+  return new ToolError('TOOL_INVALID_INPUT', message, {
+    details: { validation_errors: [{ field: fieldName(path), error: message, provided_value: null }] },
+  })
+}
+
+function tooLarge(maxBytes: number): ToolError {
+  return new ToolError('TOOL_INPUT_TOO_LARGE', `The input is larger than the ${maxBytes} bytes this tool takes.`, {
+    details: { max_bytes: maxBytes },
+  })
+}

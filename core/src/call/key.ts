@@ -1,0 +1,62 @@
+import type { Tool } from '../define/tool.ts'
+import type { KeySource } from '../ports/calls.ts'
+import { uuidOf } from './hash.ts'
+import type { CallRequest } from './request.ts'
+import { scoped } from './scope.ts'
+import { ToolError } from './tool-error.ts'
+
+export type SettledKey = { readonly key: string; readonly source: KeySource }
+
+type Unsettled = {
+  readonly tool: Tool
+  readonly request: CallRequest
+  readonly callId: string
+  readonly given: Readonly<Record<string, unknown>>
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * Decides what makes two calls the same one: the caller's key, the input's natural identity, the host's run with its tool call,
+ * or, when nobody has a stable one, this call's own id. A model never invents it.
+ */
+export function settleKey({ tool, request, callId, given }: Unsettled): SettledKey {
+  if (request.resumes !== undefined) return { key: request.resumes.key, source: request.resumes.keySource }
+  if (!tool.contract.isWrite) return { key: callId, source: 'fresh' }
+  const field = tool.keyField === undefined ? undefined : given[tool.keyField]
+  if (request.idempotencyKey !== undefined) {
+    if (field !== undefined && field !== request.idempotencyKey)
+      throw refused(tool, 'The key beside the call and the key in its input differ.')
+    return { key: printable(tool, request.idempotencyKey), source: 'caller' }
+  }
+  if (typeof field === 'string') return { key: printable(tool, field), source: 'caller' }
+  if (typeof tool.contract.idempotency === 'function') return { key: callId, source: 'derived' }
+  if (request.hostCall !== undefined) return { key: scoped(request.hostCall.run, request.hostCall.toolCall), source: 'host' }
+  return { key: callId, source: 'fresh' }
+}
+
+/** Fills the input's key field, as a UUID where the schema demands one. */
+export function withKeyField(input: Record<string, unknown>, tool: Tool, key: string): Record<string, unknown> {
+  const { keyField } = tool
+  if (keyField === undefined || input[keyField] === key) return input
+  return { ...input, [keyField]: demandsUuid(tool, keyField) && !UUID.test(key) ? uuidOf(key) : key }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function demandsUuid(tool: Tool, keyField: string): boolean {
+  const { properties } = tool.input.toJson('input') as { readonly properties?: Readonly<Record<string, { readonly format?: string }>> }
+  return properties?.[keyField]?.format === 'uuid'
+}
+
+function printable(tool: Tool, key: string): string {
+  if (PRINTABLE.test(key)) return key
+  throw refused(tool, 'An idempotency key is 1 to 255 printable ASCII characters.')
+}
+
+function refused(tool: Tool, message: string): ToolError {
+  return new ToolError('TOOL_INVALID_INPUT', message, {
+    details: { validation_errors: [{ field: tool.keyField ?? 'idempotencyKey', error: message, provided_value: null }] },
+    suggestions: ['Send one idempotency key, the same each time the same thing is meant.'],
+  })
+}

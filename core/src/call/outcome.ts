@@ -1,0 +1,51 @@
+import type { Approval } from '../ports/approvals.ts'
+import type { ToolError } from './tool-error.ts'
+
+/** What is true of a call however it ended. */
+export type CallFacts = {
+  readonly callId: string
+  readonly tool: string
+  readonly title: string
+  readonly category: string
+  readonly schemaVersion: string
+  readonly permissionsUsed: readonly string[]
+  readonly durationMs: number
+  readonly validationMs: number
+}
+
+export type Source = 'executed' | 'cached' | 'replayed' | 'fallback'
+
+/** What a stage answers; the facts are added once, at the end of the line. */
+export type Answer =
+  | {
+      readonly status: 'done'
+      readonly data: unknown
+      readonly source: Source
+      readonly warnings: readonly string[]
+      readonly originalCallId: string | undefined /** Its outcome stands in the audit already, written with the effect. */
+      readonly audited: boolean
+      readonly outputHash: string
+    }
+  | { readonly status: 'pending'; readonly approval: Approval }
+  | { readonly status: 'accepted'; readonly jobId: string }
+  | {
+      readonly status: 'failed'
+      readonly error: ToolError
+      readonly source: Source
+      readonly originalCallId: string | undefined
+      readonly audited: boolean
+    }
+
+export type Outcome<O = unknown> = { readonly facts: CallFacts } & (
+  | {
+      readonly status: 'done'
+      readonly data: O
+      readonly source: Source
+      readonly degraded: boolean
+      readonly warnings: readonly string[]
+      readonly originalCallId: string | undefined
+    }
+  | { readonly status: 'pending'; readonly approval: Approval }
+  | { readonly status: 'accepted'; readonly jobId: string }
+  | { readonly status: 'failed'; readonly error: ToolError; readonly source: Source; readonly originalCallId: string | undefined }
+)

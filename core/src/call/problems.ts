@@ -1,0 +1,35 @@
+import type { Problem } from '../define/schema.ts'
+import type { Tool } from '../define/tool.ts'
+import type { ToolErrorCode } from './errors.ts'
+import { ToolError } from './tool-error.ts'
+
+const codes: Readonly<Record<Problem['kind'], ToolErrorCode>> = {
+  missing: 'TOOL_MISSING_REQUIRED_FIELD',
+  type: 'TOOL_INVALID_FIELD_TYPE',
+  value: 'TOOL_INVALID_FIELD_VALUE',
+  unknown: 'TOOL_INVALID_INPUT',
+}
+
+/** What is wrong with an input: one problem has its own code, several are TOOL_INVALID_INPUT. */
+export function invalidInput(tool: Tool, problems: readonly Problem[]): ToolError {
+  const [first] = problems
+  const code = problems.length === 1 && first !== undefined ? codes[first.kind] : 'TOOL_INVALID_INPUT'
+  const told = problems.map((problem) => `${problem.field === '' ? 'the input' : problem.field} ${problem.error}`)
+  return new ToolError(code, `${tool.id} can't take this input: ${told.join('; ')}.`, {
+    details: { validation_errors: problems.map(({ field, error, provided_value }) => ({ field, error, provided_value })) },
+    suggestions: problems.map(suggestion),
+  })
+}
+
+function suggestion(problem: Problem): string {
+  const field = problem.field === '' ? 'the input' : `"${problem.field}"`
+  switch (problem.kind) {
+    case 'missing':
+      return `Add ${field}: ${problem.error.replace(/^is required: /, '')}.`
+    case 'type':
+    case 'value':
+      return `Change ${field}: ${problem.error}.`
+    case 'unknown':
+      return `Leave ${field} out.`
+  }
+}

@@ -1,0 +1,33 @@
+import type { CallRow } from '../ports/calls.ts'
+import type { Caller } from './caller.ts'
+
+/** What a surface hands to the runtime. */
+export type CallRequest = {
+  readonly tool: string
+  readonly input: unknown
+  /** Set instead of `input` by surfaces that hold the text. */
+  readonly json?: string
+  readonly caller: Caller
+  readonly surface: string
+  readonly idempotencyKey?: string
+  /** A framework's tool-call id, worth something only together with the host's run or thread. */
+  readonly hostCall?: { readonly run: string; readonly toolCall: string }
+  readonly signal?: AbortSignal
+  /** How long the caller is ready to wait, in milliseconds from now. */
+  readonly withinMs?: number
+  /** What to do when the same key is being worked on: answer so, or wait for it within the deadline. */
+  readonly whenRunning?: 'answer' | 'wait'
+  /** A person or the host says that doing the same again is meant. */
+  readonly repeat?: 'refuse' | 'meant'
+  /** The domain's own request, for the audit. */
+  readonly requestId?: string
+  readonly onProgress?: (progress: Progress) => void
+  /** A granted approval or a job comes back through the same door. Set by the runtime alone. */
+  readonly resumes?: CallRow
+}
+
+export type Progress = {
+  readonly fraction?: number
+  readonly message?: string
+  readonly partial?: unknown
+}

@@ -1,0 +1,98 @@
+import { ERRORS, errorRow, type RecoveryStrategy, type ToolErrorCode, type UserAction } from './errors.ts'
+
+/**
+ * What an error says about the effect of a write.
+ * `none`: nothing left the house or nothing was accepted; the key is free again.
+ * `refused`: the provider said no for good; that is the answer of the key.
+ * `possible`: bytes left and nobody knows; only the recovery class may decide.
+ */
+export type EffectTrace = 'none' | 'refused' | 'possible'
+
+export type ToolErrorOptions = {
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly suggestions?: readonly string[]
+  readonly effect?: EffectTrace
+  /** For tools whose documented output says `success: false`: it stands beside the error. */
+  readonly data?: unknown
+  readonly cause?: unknown
+}
+
+const brand = Symbol.for('surehand.ToolError')
+
+/** The one error class: a code of the table, a sentence for a person, and what is known about the effect. */
+export class ToolError extends Error {
+  readonly code: ToolErrorCode
+  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly suggestions: readonly string[] | undefined
+  readonly effect: EffectTrace | undefined
+  readonly data: unknown
+  readonly [brand] = true
+
+  constructor(code: ToolErrorCode, message: string, options: ToolErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ToolError'
+    this.code = code
+    this.details = options.details
+    this.suggestions = options.suggestions
+    this.effect = options.effect
+    this.data = options.data ?? null
+  }
+}
+
+// by brand: two copies of this package in one process must still know each other's errors
+export function isToolError(value: unknown): value is ToolError {
+  return typeof value === 'object' && value !== null && brand in value
+}
+
+const nothingHappened: ReadonlySet<ToolErrorCode> = new Set([
+  'TOOL_API_KEY_INVALID',
+  'TOOL_RATE_LIMIT_EXCEEDED',
+  'TOOL_RESOURCE_ACCESS_DENIED',
+  'TOOL_GATE_CLOSED',
+  'TOOL_INSUFFICIENT_PERMISSIONS',
+  'TOOL_CONFIGURATION_ERROR',
+])
+
+/** What an error says about an effect that was under way: its own word, else what its code means. In doubt, anything is possible. */
+export function traceOf(error: ToolError): EffectTrace {
+  if (error.effect !== undefined) return error.effect
+  if (nothingHappened.has(error.code)) return 'none'
+  return ERRORS[error.code].status === 'failed' && error.code !== 'TOOL_CANCELLED' ? 'refused' : 'possible'
+}
+
+/** Any thrown value as a ToolError. What nobody expected is TOOL_INTERNAL_ERROR: a bug is never retried. */
+export function toToolError(thrown: unknown): ToolError {
+  if (isToolError(thrown)) return thrown
+  if (isAbort(thrown)) return new ToolError('TOOL_CANCELLED', 'The work was cancelled.', { cause: thrown })
+  const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  return new ToolError('TOOL_INTERNAL_ERROR', `Something unexpected broke: ${reason}`, { cause: thrown })
+}
+
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'AbortError'
+}
+
+export type ErrorRecoveryInfo = {
+  readonly error_code: ToolErrorCode
+  readonly is_recoverable: boolean
+  readonly recovery_strategies: readonly RecoveryStrategy[]
+  readonly user_actions: readonly UserAction[]
+}
+
+/** How to get over any error: what a program may do by itself and what a person should do. */
+export function recoveryInfo(thrown: unknown): ErrorRecoveryInfo {
+  const error = toToolError(thrown)
+  const row = errorRow(error.code)
+  return {
+    error_code: error.code,
+    is_recoverable: row.retryable || row.strategies.length > 0 || row.actions.some((action) => action.action_type !== 'contact_admin'),
+    recovery_strategies: row.strategies,
+    user_actions: row.actions,
+  }
+}
+
+/** The sentences an envelope carries: the error's own, else the table's. */
+export function suggestionsOf(error: ToolError): readonly string[] {
+  if (error.suggestions !== undefined) return error.suggestions
+  return ERRORS[error.code].actions.map((action) => action.description)
+}

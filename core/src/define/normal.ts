@@ -1,0 +1,139 @@
+import type { ToolError } from '../call/tool-error.ts'
+import type { ApprovalKind, Budget, Contract, Gate, Moment, RequiredCapability } from './contract.ts'
+import { toMs } from './duration.ts'
+
+/** The contract with nothing left out: stages read this and know no defaults. */
+export type NormalContract = {
+  readonly effect: string
+  readonly isWrite: boolean
+  readonly reversible: boolean
+  readonly idempotency: 'none' | 'caller' | ((input: unknown) => string)
+  readonly roles: readonly string[]
+  readonly capabilities: readonly RequiredCapability[]
+  readonly auth: 'none' | 'session' | 'service'
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly latencyBudgetMs: number
+  readonly limits: readonly NormalLimit[]
+  readonly budgets: readonly Budget<unknown>[]
+  readonly gates: readonly Gate<unknown, unknown>[]
+  readonly approval: NormalApproval | undefined
+  readonly cache: NormalCache | undefined
+  readonly fallback: ((moment: Moment<unknown, unknown>, failure: ToolError) => unknown) | undefined
+  readonly onRefusal: 'keep' | 'release'
+  readonly maxInputBytes: number
+  readonly outputValidation: 'strict' | 'lenient' | 'disabled'
+  readonly unknownKeys: 'strip' | 'refuse'
+  readonly audit: 'batched' | 'before-answer'
+  readonly securityLevel: 'public' | 'internal' | 'confidential' | 'restricted'
+}
+
+export type NormalLimit = {
+  readonly calls: number
+  readonly windowMs: number
+  readonly by: 'principal' | 'tenant' | ((input: unknown) => string)
+}
+export type NormalApproval = {
+  readonly kind: ApprovalKind
+  readonly asks: (input: unknown) => string
+  readonly expiresMs: number
+  readonly when: (input: unknown) => boolean
+}
+export type NormalCache = {
+  readonly ttlMs: (input: unknown) => number
+  readonly shared: boolean
+  readonly fresh: (input: unknown) => boolean
+}
+
+const DEFAULTS = {
+  timeout: '10s',
+  latencyBudget: '400ms',
+  readRetries: 1,
+  writeRetries: 0,
+  maxInputBytes: 1024 * 1024,
+  approvalExpires: '15m',
+} as const
+
+/** Author's form to normal form: the one place where defaults live. */
+export function normalContract(written: Contract<never, never, never>): NormalContract {
+  // types are erased here: the functions of a contract are only ever given the input that its own schema has parsed
+  const contract = written as unknown as Contract<unknown, unknown, unknown>
+  const isWrite = contract.effect.startsWith('writes.')
+  const normal: NormalContract = {
+    effect: contract.effect,
+    isWrite,
+    reversible: contract.reversible ?? true,
+    idempotency: contract.idempotency ?? 'none',
+    roles: contract.permissions?.roles ?? [],
+    capabilities: (contract.permissions?.capabilities ?? []).map((capability) =>
+      typeof capability === 'string' ? { name: capability } : capability,
+    ),
+    auth: contract.auth ?? 'none',
+    timeoutMs: toMs(contract.timeout ?? DEFAULTS.timeout),
+    retries: wholeNumber('retries', contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries)),
+    latencyBudgetMs: toMs(contract.latencyBudget ?? DEFAULTS.latencyBudget),
+    limits: (contract.limits ?? []).map((limit) => ({
+      calls: wholeNumber('limits.calls', limit.calls),
+      windowMs: toMs(limit.per),
+      by: limit.by ?? 'principal',
+    })),
+    budgets: contract.budgets ?? [],
+    gates: contract.gates ?? [],
+    approval: normalApproval(contract.approval),
+    cache: normalCache(contract.cache),
+    fallback: contract.fallback,
+    onRefusal: contract.onRefusal ?? 'keep',
+    maxInputBytes: wholeNumber('maxInputBytes', contract.maxInputBytes ?? DEFAULTS.maxInputBytes),
+    outputValidation: contract.outputValidation ?? 'strict',
+    unknownKeys: contract.unknownKeys ?? 'strip',
+    audit: contract.audit ?? 'batched',
+    securityLevel: contract.securityLevel ?? 'internal',
+  }
+  refuseSharedScopes(normal)
+  return Object.freeze(normal)
+}
+
+function normalApproval(rule: Contract<unknown, unknown, unknown>['approval']): NormalApproval | undefined {
+  if (rule === undefined) return undefined
+  if (typeof rule === 'function') return { kind: 'confirm', asks: rule, expiresMs: toMs(DEFAULTS.approvalExpires), when: always }
+  return {
+    kind: rule.kind ?? 'confirm',
+    asks: rule.asks,
+    expiresMs: toMs(rule.expires ?? DEFAULTS.approvalExpires),
+    when: rule.when ?? always,
+  }
+}
+
+function normalCache(rule: Contract<unknown, unknown, unknown>['cache']): NormalCache | undefined {
+  if (rule === undefined) return undefined
+  const { ttl } = rule
+  return {
+    ttlMs: typeof ttl === 'function' ? (input) => toMs(ttl(input)) : constant(toMs(ttl)),
+    shared: rule.shared ?? false,
+    fresh: rule.fresh ?? never,
+  }
+}
+
+function always(): boolean {
+  return true
+}
+
+function never(): boolean {
+  return false
+}
+
+function constant(value: number): () => number {
+  return () => value
+}
+
+function wholeNumber(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is ${value}: a whole number of at least 0 is expected.`)
+  return value
+}
+
+// one person's data must not answer another's question
+function refuseSharedScopes(contract: NormalContract): void {
+  const scoped = contract.capabilities.find((capability) => capability.scope !== undefined && capability.scope !== 'all')
+  if (contract.cache?.shared && scoped !== undefined)
+    throw new TypeError(`A shared cache with the scoped capability ${scoped.name} would show one person another's data.`)
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { fieldName } from '../call/field-name.ts'
+import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { redact } from './redact.ts'
+import { readShape, type Shape } from './shape.ts'
+import { compileWriter, type Writer } from './writer.ts'
+
+/** One thing that is wrong with a value. */
+export type Problem = {
+  readonly kind: 'missing' | 'type' | 'value' | 'unknown'
+  readonly field: string
+  readonly error: string
+  readonly provided_value: unknown
+}
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** A schema as the pipeline uses it: whoever made it (zod, a foreign document), it checks, writes, publishes and hides. */
+export type Schema<T = unknown> = {
+  readonly parse: (value: unknown) => Parsed<T>
+  readonly write: Writer
+  readonly shape: Shape
+  readonly toJson: (io: 'input' | 'output') => JsonSchema
+}
+
+export type SchemaOptions = { readonly omitFromHash?: ReadonlySet<string>; readonly refuseUnknown?: boolean }
+
+/** A zod schema, checked at once and compiled when it is first used. */
+export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}): Schema<T> {
+  const shape = readShape(schema)
+  const source = options.refuseUnknown && schema instanceof z.ZodObject ? schema.strict() : schema
+  let compiled: z.ZodType<T> | undefined
+  let writer: Writer | undefined
+  const published: { input?: JsonSchema; output?: JsonSchema } = {}
+  return {
+    shape,
+    parse(value) {
+      compiled ??= z.compile(source) as z.ZodType<T>
+      const result = compiled.safeParse(value)
+      if (result.success) return { ok: true, value: result.data }
+      return { ok: false, problems: toProblems(result.error.issues, value, shape) }
+    },
+    write(value) {
+      writer ??= compileWriter(shape, options.omitFromHash)
+      return writer(value)
+    },
+    toJson(io) {
+      published[io] ??= toJsonSchema(source, { io })
+      return published[io]
+    },
+  }
+}
+
+function toProblems(issues: readonly z.core.$ZodIssue[], value: unknown, shape: Shape): readonly Problem[] {
+  const shown = redact(shape, value)
+  return issues.flatMap((issue) => toProblem(issue, shown))
+}
+
+function toProblem(issue: z.core.$ZodIssue, shown: unknown): readonly Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      kind: 'unknown',
+      field: fieldName([...issue.path, key]),
+      error: 'is not a field of this tool',
+      provided_value: valueAt(shown, [...issue.path, key]),
+    }))
+  }
+  const provided = valueAt(shown, issue.path)
+  const field = fieldName(issue.path)
+  if (
+    provided === undefined &&
+    issue.path.length > 0 &&
+    (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')
+  ) {
+    return [{ kind: 'missing', field, error: `is required: ${expectation(issue)}`, provided_value: null }]
+  }
+  return [{ kind: issue.code === 'invalid_type' ? 'type' : 'value', field, error: expectation(issue), provided_value: provided ?? null }]
+}
+
+// zod's own sentence, less its prefix and less "received undefined", which says nothing to a person
+function expectation(issue: z.core.$ZodIssue): string {
+  return issue.message.replace(/^Invalid (input|option|string): /, '').replace(/, received undefined$/, '')
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current = value
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
+    current = (current as Record<PropertyKey, unknown>)[step]
+  }
+  return current
+}

@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import { isSensitive } from './sensitive.ts'
+import { unstableDefault, unstableOverwrite } from './stability.ts'
+
+/** What our own code needs to know of a schema: enough to write canonical JSON, to hide secrets and to list fields. */
+export type Shape = (
+  | { readonly kind: 'string' | 'number' | 'boolean' | 'any' }
+  | ObjectShape
+  | ArrayShape
+  | TupleShape
+  | RecordShape
+  | NullableShape
+  | UnionShape
+  | LazyShape
+) & {
+  readonly sensitive: boolean
+}
+/** `open`: keeps keys it has no field for. */
+export type ObjectShape = { readonly kind: 'object'; readonly fields: readonly Field[]; readonly open: boolean }
+export type ArrayShape = { readonly kind: 'array'; readonly items: Shape }
+export type TupleShape = { readonly kind: 'tuple'; readonly items: readonly Shape[] }
+export type RecordShape = { readonly kind: 'record'; readonly values: Shape }
+export type NullableShape = { readonly kind: 'nullable'; readonly inner: Shape }
+export type UnionShape = { readonly kind: 'union'; readonly options: readonly Shape[] }
+export type LazyShape = { readonly kind: 'lazy'; readonly inner: () => Shape }
+export type Field = { readonly name: string; readonly shape: Shape; readonly optional: boolean }
+
+type Walk = { readonly seen: Map<z.core.$ZodType, Shape>; readonly path: string }
+
+/** Reads a zod schema, refusing what isn't plain JSON or would parse the same input differently another time. */
+export function readShape(schema: z.core.$ZodType): Shape {
+  return read(schema, { seen: new Map(), path: '' })
+}
+
+function read(schema: z.core.$ZodType, walk: Walk): Shape {
+  const known = walk.seen.get(schema)
+  if (known !== undefined) return known
+  // a recursive schema meets itself while it is being read: the getter answers once the outer read has finished
+  walk.seen.set(schema, { kind: 'lazy', inner: () => walk.seen.get(schema) as Shape, sensitive: false })
+  const shape = isSensitive(schema) ? { ...structure(schema, walk), sensitive: true } : structure(schema, walk)
+  walk.seen.set(schema, shape)
+  return shape
+}
+
+function structure(schema: z.core.$ZodType, walk: Walk): Shape {
+  const def = (schema as z.core.$ZodTypes)._zod.def
+  refuseOverwrites(def, walk)
+  switch (def.type) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      if ('coerce' in def && def.coerce) throw refused(walk, 'coerces its input', 'take the type as it is')
+      return { kind: def.type, sensitive: false }
+    case 'template_literal':
+      return { kind: 'string', sensitive: false }
+    case 'literal':
+    case 'enum':
+    case 'null':
+    case 'any':
+    case 'unknown':
+    case 'never':
+      return { kind: 'any', sensitive: false }
+    case 'object':
+      return objectShape(def, walk)
+    case 'array':
+      return { kind: 'array', items: read(def.element, inside(walk, '[]')), sensitive: false }
+    case 'nullable':
+      return nullable(read(def.innerType, walk))
+    case 'optional':
+    case 'nonoptional':
+    case 'readonly':
+      return read(def.innerType, walk)
+    case 'default':
+    case 'prefault':
+      if (unstableDefault(def)) throw refused(walk, 'has a default that changes from call to call', 'use a constant, or fill it in execute')
+      return read(def.innerType, walk)
+    case 'lazy':
+      return read(def.getter(), walk)
+    case 'union':
+      return { kind: 'union', options: def.options.map((option) => read(option, walk)), sensitive: false }
+    case 'intersection':
+      return { kind: 'union', options: [read(def.left, walk), read(def.right, walk)], sensitive: false }
+    case 'tuple':
+      return {
+        kind: 'tuple',
+        items: [...def.items, ...(def.rest === null ? [] : [def.rest])].map((item) => read(item, inside(walk, '[]'))),
+        sensitive: false,
+      }
+    case 'record':
+      return { kind: 'record', values: read(def.valueType, inside(walk, '{}')), sensitive: false }
+    default:
+      throw refused(walk, `uses z.${def.type}`, advice[def.type] ?? 'use plain JSON types')
+  }
+}
+
+const advice: Readonly<Record<string, string>> = {
+  date: 'use Rfc3339DateTime',
+  bigint: 'use a string of digits',
+  pipe: 'transforms, codecs and preprocess belong in execute',
+  transform: 'transforms belong in execute',
+  catch: 'a wrong value must be refused, not replaced',
+  custom: 'use a JSON type with .refine',
+  map: 'use z.record',
+  set: 'use z.array',
+}
+
+function objectShape(def: z.core.$ZodObjectDef, walk: Walk): Shape {
+  const fields = Object.entries(def.shape).map(([name, field]) => ({
+    name,
+    shape: read(field, inside(walk, name)),
+    optional: field._zod.optout === 'optional',
+  }))
+  const open = def.catchall !== undefined && def.catchall._zod.def.type !== 'never'
+  return { kind: 'object', fields, open, sensitive: false }
+}
+
+function nullable(inner: Shape): Shape {
+  return { kind: 'nullable', inner, sensitive: inner.sensitive }
+}
+
+function refuseOverwrites(def: z.core.$ZodTypeDef, walk: Walk): void {
+  for (const check of def.checks ?? []) {
+    if (unstableOverwrite(check))
+      throw refused(
+        walk,
+        'overwrites its value differently each time it is parsed',
+        'trim and case changes are fine, others belong in execute',
+      )
+  }
+}
+
+function inside(walk: Walk, step: string): Walk {
+  return { seen: walk.seen, path: walk.path === '' ? step : `${walk.path}.${step}` }
+}
+
+function refused(walk: Walk, what: string, mend: string): TypeError {
+  return new TypeError(`${walk.path === '' ? 'The schema' : `The field "${walk.path}"`} ${what}: ${mend}.`)
+}

@@ -1,0 +1,176 @@
+import type { z } from 'zod'
+import type { Caller } from '../call/caller.ts'
+import type { Progress } from '../call/request.ts'
+import { type Contract, type Moment } from './contract.ts'
+import { type NormalContract, normalContract } from './normal.ts'
+import type { Port } from './port.ts'
+import { type Schema, zodSchema } from './schema.ts'
+import type { Transaction } from './transaction.ts'
+
+export type PortMap = Readonly<Record<string, Port>>
+export type Provided<P extends PortMap> = { readonly [K in keyof P]: P[K] extends Port<infer M> ? M : never }
+
+/** What `execute` is given. */
+export type Execution<I, P> = {
+  readonly input: I
+  readonly ports: P
+  readonly caller: Caller
+  readonly callId: string
+  /** Fixed when the call is first claimed, the same over retries and crashes: hand it to the provider. */
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+  readonly now: () => number
+  readonly newId: (prefix: string) => string
+  readonly report: (progress: Progress) => void
+}
+
+export type Example<I> = { readonly name: string; readonly description?: string; readonly input: I }
+
+export type Category =
+  | 'habit_management'
+  | 'project_management'
+  | 'task_management'
+  | 'time_management'
+  | 'knowledge_management'
+  | 'system_admin'
+  | 'ai_explanation'
+  | 'data_analysis'
+  | 'integration'
+  | 'custom'
+
+/** The author's form of a tool. */
+export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap> = {
+  readonly id: string
+  readonly title: string
+  readonly category: Category
+  readonly description: string
+  readonly version?: string
+  readonly aliases?: readonly string[]
+  /** `async` tools answer with a job; a worker does the work. */
+  readonly kind?: 'sync' | 'async'
+  readonly input: I
+  readonly output: O
+  readonly contract: Contract<z.output<I>, z.input<O>, Provided<P>>
+  readonly ports?: P
+  readonly examples?: readonly Example<z.input<I>>[]
+  /** Input fields that are the caller's and are overwritten before validation, whatever a model wrote. */
+  readonly fromCaller?: Readonly<Record<string, 'principal' | 'session' | 'tenant'>>
+  /** A semantic check before execution: throws what is wrong. */
+  readonly check?: (moment: Moment<z.output<I>, Provided<P>>) => void | Promise<void>
+} & (
+  | { readonly execute: (execution: Execution<z.output<I>, Provided<P>>) => Promise<z.input<O>>; readonly transaction?: never }
+  | { readonly transaction: LocalEffect<z.output<I>, z.input<O>, Provided<P>>; readonly execute?: never }
+)
+
+/** A tool whose whole effect is in our own database. */
+export type LocalEffect<I, O, P> = {
+  readonly name: string
+  readonly apply: Transaction['apply']
+  readonly args: (execution: Omit<Execution<I, P>, 'signal' | 'report'>) => unknown
+  /** Only for the compiler. */
+  readonly gives?: O
+}
+
+/** Binds a transaction function to a tool: how its arguments come from the call. */
+export function transact<A, R, E>(
+  transaction: Transaction<A, R>,
+  args: (execution: E) => A,
+): { readonly name: string; readonly apply: Transaction['apply']; readonly args: (execution: E) => A; readonly gives?: R } {
+  return { name: transaction.name, apply: transaction.apply as Transaction['apply'], args }
+}
+
+/** The frozen normal form that stages and surfaces read. */
+export type Tool<I = unknown, O = unknown> = {
+  readonly id: string
+  readonly title: string
+  readonly category: Category
+  readonly description: string
+  readonly version: string
+  readonly aliases: readonly string[]
+  readonly kind: 'sync' | 'async'
+  readonly contract: NormalContract
+  readonly input: Schema
+  readonly output: Schema
+  readonly ports: ReadonlyMap<string, Port>
+  readonly examples: readonly Example<unknown>[]
+  readonly fromCaller: ReadonlyMap<string, 'principal' | 'session' | 'tenant'>
+  readonly keyField: string | undefined
+  readonly check: ((moment: Moment<unknown, unknown>) => void | Promise<void>) | undefined
+  readonly work: Work
+  /** Only for the compiler. */
+  readonly types?: { readonly input: I; readonly output: O }
+}
+
+export type Work =
+  | { readonly kind: 'execute'; readonly execute: (execution: Execution<unknown, never>) => Promise<unknown> }
+  | {
+      readonly kind: 'transaction'
+      readonly name: string
+      readonly apply: Transaction['apply']
+      readonly args: (execution: Execution<unknown, never>) => unknown
+    }
+
+const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
+const SEMVER = /^\d+\.\d+\.\d+$/
+const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
+
+/** Defines a tool once: schemas plus a contract, checked here and kept on every call. */
+export function defineTool<const I extends z.ZodType, const O extends z.ZodType, const P extends PortMap = Record<never, never>>(
+  form: ToolForm<I, O, P>,
+): Tool<z.input<I>, z.output<O>> {
+  try {
+    return normalTool(form)
+  } catch (cause) {
+    throw new TypeError(`Tool "${form.id}": ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>(form: ToolForm<I, O, P>): Tool<z.input<I>, z.output<O>> {
+  if (!ID.test(form.id) || form.id.length > 64)
+    throw new TypeError('an id is namespace.action in letters, digits, "_" and "-", at most 64 characters.')
+  const version = form.version ?? '1.0.0'
+  if (!SEMVER.test(version)) throw new TypeError(`the version "${version}" is not major.minor.patch.`)
+  if (form.description.trim() === '') throw new TypeError('a description is what the model reads; it can not be empty.')
+  const contract = normalContract(form.contract as Contract<never, never, never>)
+  const keyField = keyFieldOf(form.input)
+  const tool = {
+    id: form.id,
+    title: form.title,
+    category: form.category,
+    description: form.description,
+    version,
+    aliases: form.aliases ?? [],
+    kind: form.kind ?? 'sync',
+    contract,
+    input: zodSchema(form.input, {
+      omitFromHash: new Set(keyField === undefined ? [] : [keyField]),
+      refuseUnknown: contract.unknownKeys === 'refuse',
+    }),
+    output: zodSchema(form.output),
+    ports: new Map(Object.entries(form.ports ?? {})),
+    examples: form.examples ?? [],
+    fromCaller: new Map(Object.entries(form.fromCaller ?? {})),
+    keyField,
+    check: form.check as Tool['check'],
+    work: workOf(form as unknown as ToolForm<z.ZodType, z.ZodType, PortMap>),
+  }
+  if (tool.input.shape.kind !== 'object') throw new TypeError('the input must be an object: models and flags fill named fields.')
+  return Object.freeze(tool)
+}
+
+function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {
+  // erased: execute is only ever given the input its own schema parsed and the ports it named
+  if (form.execute !== undefined) return { kind: 'execute', execute: form.execute as never }
+  if (!form.contract.effect.startsWith('writes.')) throw new TypeError('a transaction is a write; a read uses execute.')
+  return { kind: 'transaction', name: form.transaction.name, apply: form.transaction.apply, args: form.transaction.args as never }
+}
+
+function keyFieldOf(input: z.ZodType): string | undefined {
+  const def = input._zod.def as { readonly shape?: Readonly<Record<string, unknown>> }
+  return KEY_FIELDS.find((field) => def.shape !== undefined && Object.hasOwn(def.shape, field))
+}
+
+/** Is a repeat of this tool a second effect? */
+export function isWrite(tool: Tool): boolean {
+  return tool.contract.isWrite
+}

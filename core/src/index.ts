@@ -1,0 +1,121 @@
+export { visibleText } from './approvals/visible.ts'
+export type { DecisionForm, Desk } from './approvals/desk.ts'
+export { type Credential, DECIDE_CAPABILITY } from './approvals/may-decide.ts'
+export { canonicalJson } from './call/canonical.ts'
+export { ANONYMOUS, type Caller, type Grant } from './call/caller.ts'
+export {
+  type Envelope,
+  type EnvelopeError,
+  type EnvelopeMetadata,
+  type EnvelopeOptions,
+  PROTOCOL_VERSION,
+  toEnvelope,
+} from './call/envelope.ts'
+export { ERRORS, type ErrorRow, errorRow, type RecoveryStrategy, type ToolErrorCode, type UserAction } from './call/errors.ts'
+export { fieldName } from './call/field-name.ts'
+export { hashJson, sha256, uuidOf } from './call/hash.ts'
+export { parseJson } from './call/json.ts'
+export type { CallFacts, Outcome, Source } from './call/outcome.ts'
+export { fromNetworkFailure, fromProviderStatus } from './call/provider-error.ts'
+export type { CallRequest, Progress } from './call/request.ts'
+export { scoped } from './call/scope.ts'
+export {
+  type EffectTrace,
+  type ErrorRecoveryInfo,
+  isToolError,
+  recoveryInfo,
+  suggestionsOf,
+  ToolError,
+  toToolError,
+} from './call/tool-error.ts'
+export type {
+  ApprovalKind,
+  ApprovalRule,
+  Budget,
+  CacheRule,
+  Condition,
+  Contract,
+  Gate,
+  Limit,
+  Moment,
+  Permissions,
+  ReadContract,
+  RequiredCapability,
+  WriteContract,
+} from './define/contract.ts'
+export { type Duration, toMs } from './define/duration.ts'
+export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
+export type { NormalContract } from './define/normal.ts'
+export { definePack, type Pack } from './define/pack.ts'
+export { definePort, lookUp, type Port, type Recovery, sameKey, unrecoverable } from './define/port.ts'
+export { digestOf, HIDDEN, redact } from './define/redact.ts'
+export { type Parsed, type Problem, type Schema, zodSchema } from './define/schema.ts'
+export { sensitive } from './define/sensitive.ts'
+export type { Shape } from './define/shape.ts'
+export {
+  AriaRole,
+  CartId,
+  CheckoutToken,
+  CouponCode,
+  CssSelector,
+  CurrencyCode,
+  Email,
+  Filter,
+  IdempotencyKey,
+  Iso8601Duration,
+  IsoInterval,
+  Locale,
+  Money,
+  PageCursor,
+  PartySize,
+  Path,
+  Phone,
+  ProductId,
+  Quantity,
+  Query,
+  ResourceId,
+  Rfc3339DateTime,
+  SlotId,
+  Sort,
+  Url,
+  VariantId,
+} from './define/shapes.ts'
+export { type Category, defineTool, type Example, type Execution, isWrite, type Tool, type ToolForm, transact } from './define/tool.ts'
+export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
+export type { LatencyReport } from './pipeline/latencies.ts'
+export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
+export type { Approval, ApprovalState, ApprovalStore, Asked, Decided, Decision, NewApproval } from './ports/approvals.ts'
+export type { AuditEntry, AuditFilter, AuditStore } from './ports/audit.ts'
+export type { CacheStore } from './ports/cache.ts'
+export type {
+  CallRow,
+  CallState,
+  CallStore,
+  Claim,
+  ClaimRequest,
+  EffectMark,
+  Ending,
+  Evidence,
+  Fence,
+  KeyScope,
+  KeySource,
+  LocalDone,
+  LocalRun,
+  NewCall,
+  StartedEffect,
+  StoredAnswer,
+} from './ports/calls.ts'
+export { type Chance, systemChance } from './ports/chance.ts'
+export { type Clock, sleep, systemClock } from './ports/clock.ts'
+export type { ForeignSchemas } from './ports/foreign-schema.ts'
+export type { Job, JobStore } from './ports/jobs.ts'
+export type { Bucket, LimitStore, Taken } from './ports/limits.ts'
+export type { Maybe } from './ports/maybe.ts'
+export type { Stores } from './ports/stores.ts'
+export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
+export type { IndexedText, TextIndex } from './ports/text-index.ts'
+export type { ValueStore } from './ports/values.ts'
+export { definitionHash, describe, modelInputSchema, type PublishedDefinition } from './registry/describe.ts'
+export type { TenantPolicy } from './registry/policy.ts'
+export { wireName } from './registry/registry.ts'
+export { createRuntime, type Runtime, type RuntimeOptions, type TypedCall } from './runtime.ts'

@@ -1,0 +1,110 @@
+import type { Call } from '../call/call.ts'
+import { scoped } from '../call/scope.ts'
+import { isToolError, ToolError } from '../call/tool-error.ts'
+import type { Bucket } from '../ports/limits.ts'
+import { newCall } from './new-call.ts'
+import type { Parts } from './parts.ts'
+
+const DUPLICATE_WINDOW_MS = 10 * 60_000
+
+/** The moment: semantic check, gates, then rates and budgets, all or none. Never answers; a resumed call takes nothing. */
+export function admit(call: Call, parts: Parts): Promise<undefined> | undefined {
+  if (call.resumes !== undefined) return undefined
+  const { contract, check } = call.tool
+  const isGuess = contract.isWrite && !contract.reversible && call.keySource === 'fresh' && call.repeat === 'refuse'
+  if (check === undefined && !isGuess && contract.gates.length === 0 && contract.limits.length === 0 && contract.budgets.length === 0)
+    return undefined
+  return ask(call, parts, isGuess)
+}
+
+async function ask(call: Call, parts: Parts, isGuess: boolean): Promise<undefined> {
+  const { tool } = call
+  if (tool.check !== undefined)
+    await tool.check({ input: call.input, ports: parts.providers.of(tool), caller: call.caller, now: parts.clock.now })
+  if (isGuess) await refuseDuplicate(call, parts)
+  await passGates(call, parts)
+  await takeQuota(call, parts)
+}
+
+/** Asks every gate; asked once more by `perform`, after the claim. */
+export async function passGates(call: Call, parts: Parts): Promise<void> {
+  for (const gate of call.tool.contract.gates) {
+    const refusal = await gate.check({ input: call.input, ports: parts.providers.of(call.tool), caller: call.caller, now: parts.clock.now })
+    if (refusal !== undefined) {
+      throw new ToolError('TOOL_GATE_CLOSED', refusal.message, { details: { source_code: gate.name, ...refusal.details }, effect: 'none' })
+    }
+  }
+}
+
+// without a stable key, the same input a moment ago may be the same wish, told twice
+async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
+  const earlier = await parts.stores.calls.recent(newCall(call), DUPLICATE_WINDOW_MS)
+  if (earlier === undefined) return
+  throw new ToolError(
+    'TOOL_POSSIBLE_DUPLICATE',
+    `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}); it can't be undone.`,
+    {
+      details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
+      suggestions: [
+        'Fetch the answer of the earlier call.',
+        'If it is meant a second time, let a person or the host say so, or send an idempotency key of its own.',
+      ],
+    },
+  )
+}
+
+async function takeQuota(call: Call, parts: Parts): Promise<void> {
+  const buckets = bucketsOf(call)
+  if (buckets.length === 0) return
+  const taken = await takeOrFail(buckets, call, parts)
+  if (taken.ok) return
+  const { bucket, retryAfterMs } = taken
+  const { id } = call.tool
+  if (bucket.windowMs === undefined) {
+    throw new ToolError('TOOL_GATE_CLOSED', `${id} has used up its budget of ${bucket.max}.`, {
+      details: { source_code: 'budget_exceeded', budget: bucket.max },
+    })
+  }
+  throw new ToolError('TOOL_RATE_LIMIT_EXCEEDED', `${id} allows ${bucket.max} calls in ${bucket.windowMs / 1000} s.`, {
+    details: { limit: bucket.max, window_ms: bucket.windowMs, retry_after_ms: retryAfterMs },
+    suggestions: [`Wait ${Math.ceil((retryAfterMs ?? bucket.windowMs) / 1000)} s, then call again.`],
+  })
+}
+
+// rates of reads fail open; writes and budgets fail closed
+async function takeOrFail(
+  buckets: readonly Bucket[],
+  call: Call,
+  parts: Parts,
+): Promise<Awaited<ReturnType<Parts['stores']['limits']['take']>>> {
+  try {
+    return await parts.stores.limits.take(buckets)
+  } catch (cause) {
+    if (!call.tool.contract.isWrite && call.tool.contract.budgets.length === 0) return { ok: true }
+    if (isToolError(cause)) throw cause
+    throw new ToolError('TOOL_STORAGE_ERROR', 'The limits can not be counted at the moment, so nothing is let through.', { cause })
+  }
+}
+
+function bucketsOf(call: Call): readonly Bucket[] {
+  const { caller, tool } = call
+  const limits = tool.contract.limits.map((limit) => {
+    const whose =
+      typeof limit.by === 'function'
+        ? scoped('input', limit.by(call.input))
+        : limit.by === 'tenant'
+          ? ''
+          : scoped('principal', caller.principal)
+    return {
+      key: scoped('limit', caller.tenant, tool.id, whose, `${limit.calls}/${limit.windowMs}`),
+      max: limit.calls,
+      windowMs: limit.windowMs,
+    }
+  })
+  const budgets = tool.contract.budgets.map((budget) => ({
+    key: scoped('budget', caller.tenant, budget.name, budget.key(call.input)),
+    max: budget.max,
+    windowMs: undefined,
+  }))
+  return [...limits, ...budgets]
+}

@@ -1,0 +1,116 @@
+import type { Call } from '../call/call.ts'
+import { hashJson } from '../call/hash.ts'
+import type { Answer } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
+import type { CallRow } from '../ports/calls.ts'
+import { sleep } from '../ports/clock.ts'
+import { checkOutput } from './output.ts'
+import { pending } from './pending.ts'
+import type { Parts } from './parts.ts'
+
+const POLL_MS = 20
+const RETRY_AFTER_MS = 1_000
+
+/** What a row says to whoever asks under its key; undefined when the key is free. Used by `replay` and by a lost claim. */
+export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
+  if (row.state === 'released' || row.state === 'cancelled') return undefined
+  if (row.inputHash !== call.inputHash) throw conflict(call)
+  switch (row.state) {
+    case 'succeeded':
+    case 'failed':
+      return storedAnswer(row, call.tool)
+    case 'unknown':
+      throw outcomeUnknown(row)
+    case 'waiting':
+      return pending(row, parts)
+    case 'queued':
+      if (call.tool.kind === 'async') return { status: 'accepted', jobId: row.callId }
+      return running(row, call, parts)
+    case 'claimed':
+    case 'effect_started':
+      return isAbandoned(row, parts) ? recovered(row, call, parts) : running(row, call, parts)
+  }
+}
+
+/** Nobody holds it any more: whoever finds it drives it on, through the one door. */
+async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
+  // the drive goes on though the caller may leave: one caller's leaving must not strand the key
+  const outcome = await parts.resume(row)
+  const now = await parts.stores.calls.get(row.tenant, row.callId)
+  if (outcome.status === 'failed' && (now === undefined || now.state === 'released' || now.leaseUntil !== undefined)) throw outcome.error
+  return now === undefined ? undefined : answerFor(now, call, parts)
+}
+
+export function isAbandoned(row: CallRow, parts: Parts): boolean {
+  return row.leaseUntil !== undefined && row.leaseUntil <= parts.clock.now()
+}
+
+// a waiter holds nothing but its patience: it looks again, and again
+async function running(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
+  if (call.whenRunning === 'wait' && parts.clock.ticks() + POLL_MS < call.deadlineTicks) {
+    await sleep(parts.clock, POLL_MS, call.signal)
+    const now = await parts.stores.calls.get(row.tenant, row.callId)
+    return now === undefined ? undefined : answerFor(now, call, parts)
+  }
+  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} is already running under this key (${row.callId}).`, {
+    details: { call_id: row.callId, retry_after_ms: RETRY_AFTER_MS },
+  })
+}
+
+/** The kept answer of a finished call, as it was. */
+export function storedAnswer(row: CallRow, tool: Tool | undefined): Answer {
+  const answer = row.answer
+  if (answer === undefined) throw new ToolError('TOOL_DATA_CORRUPTION', `The call ${row.callId} is ${row.state} without an answer.`)
+  switch (answer.kind) {
+    case 'output': {
+      const data: unknown = JSON.parse(answer.json)
+      // a local effect is kept before its output is checked
+      const checked = tool?.work.kind === 'transaction' ? checkOutput(tool, data) : undefined
+      if (checked?.ok === false) return replayedFailure(row, invalidOutput(row.toolId, checked.problem, row.callId))
+      return {
+        status: 'done',
+        data: checked?.data ?? data,
+        source: 'replayed',
+        warnings: answer.warnings,
+        originalCallId: row.callId,
+        audited: false,
+        outputHash: hashJson(data),
+      }
+    }
+    case 'invalid_output':
+      return replayedFailure(row, invalidOutput(row.toolId, answer.problem, row.callId))
+    case 'error':
+      return replayedFailure(
+        row,
+        new ToolError(answer.code, answer.message, {
+          details: JSON.parse(answer.details) as Record<string, unknown>,
+          data: JSON.parse(answer.data) as unknown,
+        }),
+      )
+  }
+}
+
+function replayedFailure(row: CallRow, error: ToolError): Answer {
+  return { status: 'failed', error, source: 'replayed', originalCallId: row.callId, audited: false }
+}
+
+/** The effect is done; its answer is not in the shape it declares. */
+export function invalidOutput(toolId: string, problem: string, callId: string): ToolError {
+  return new ToolError('TOOL_INVALID_OUTPUT', `${toolId} answered in a shape it does not declare: ${problem}.`, {
+    details: { call_id: callId, problem },
+  })
+}
+
+export function outcomeUnknown(row: Pick<CallRow, 'toolId' | 'callId'>, cause?: unknown): ToolError {
+  return new ToolError('TOOL_OUTCOME_UNKNOWN', `Nobody knows yet whether ${row.toolId} (${row.callId}) happened.`, {
+    details: { call_id: row.callId },
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+function conflict(call: Call): ToolError {
+  return new ToolError('TOOL_IDEMPOTENCY_CONFLICT', `This key was used for ${call.tool.id} with another input.`, {
+    details: { tool: call.tool.id },
+  })
+}

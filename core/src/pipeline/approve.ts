@@ -1,0 +1,53 @@
+import { question } from '../approvals/question.ts'
+import type { Call } from '../call/call.ts'
+import type { Answer } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { CallRow } from '../ports/calls.ts'
+import { definitionHash } from '../registry/describe.ts'
+import { answerFor } from './answer-for.ts'
+import { newCall } from './new-call.ts'
+import type { Parts } from './parts.ts'
+
+/** A person must say yes first. A resumed call has its yes in the row; the claim uses it up. */
+export function approve(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
+  const { approval } = call.tool.contract
+  if (call.resumes !== undefined) return refuseChanged(call, call.resumes)
+  if (approval === undefined || !approval.when(call.input)) return undefined
+  return ask(call, parts)
+}
+
+// a yes is for this definition and this input alone
+function refuseChanged(call: Call, row: CallRow): undefined {
+  if (row.inputHash !== call.inputHash)
+    throw new ToolError('TOOL_RUN_DIVERGED', `${call.tool.id} reads the stored input of ${row.callId} differently now.`)
+  if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool)) return undefined
+  throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} has changed since a person said yes to it.`, {
+    suggestions: ['Ask again: the question is put for the tool as it is now.'],
+  })
+}
+
+async function ask(call: Call, parts: Parts): Promise<Answer | undefined> {
+  const asked = await parts.stores.approvals.ask(question(call, parts.chance.newId('appr', call.startedAt)), newCall(call))
+  switch (asked.kind) {
+    case 'asked':
+    case 'pending':
+      return { status: 'pending', approval: asked.approval }
+    case 'denied':
+      throw denied(call, asked.approval.decision?.reason)
+    case 'held':
+      return (await answerFor(asked.row, call, parts)) ?? heldByNobody(call)
+  }
+}
+
+function denied(call: Call, reason: string | undefined): ToolError {
+  return new ToolError(
+    'TOOL_APPROVAL_DENIED',
+    `A person said no to ${call.tool.id} with this input${reason === undefined ? '' : `: ${reason}`}.`,
+    { details: { tool: call.tool.id } },
+  )
+}
+
+// the row was freed between two looks: asking again will find it free
+function heldByNobody(call: Call): never {
+  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} changed hands just now; ask again.`, { details: { retry_after_ms: 100 } })
+}

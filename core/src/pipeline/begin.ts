@@ -1,0 +1,28 @@
+import type { CallRequest } from '../call/request.ts'
+import type { CallSpan } from '../ports/telemetry.ts'
+import type { Parts } from './parts.ts'
+
+/** What is known of a call before anything has been looked at. */
+export type Begun = {
+  readonly callId: string
+  readonly tool: string
+  readonly tenant: string
+  readonly startedAt: number
+  readonly startedTicks: number
+  readonly span: CallSpan | undefined
+}
+
+/** Gives the call its id and its start; a resumed call keeps the id it was promised under. */
+export function begin(request: CallRequest, parts: Parts): Begun {
+  const startedAt = parts.clock.now()
+  const callId = request.resumes?.callId ?? parts.chance.newId('call', startedAt)
+  const { tenant } = request.caller
+  return {
+    callId,
+    tool: request.tool,
+    tenant,
+    startedAt,
+    startedTicks: parts.clock.ticks(),
+    span: parts.telemetry?.startCall({ callId, tool: request.tool, tenant }),
+  }
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../call/caller.ts'
+import type { Answer, Outcome } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { CallRow } from '../ports/calls.ts'
+import { storedAnswer, outcomeUnknown } from './answer-for.ts'
+import type { Parts } from './parts.ts'
+import { pending } from './pending.ts'
+import { outcomeOf } from './record.ts'
+
+/** The answer of a kept call by its id, for whoever made it. Another's id looks like a missing one. */
+export async function fetchAnswer(caller: Caller, callId: string, parts: Parts): Promise<Outcome | undefined> {
+  const row = await parts.stores.calls.get(caller.tenant, callId)
+  if (row === undefined) return undefined
+  if (row.principal !== caller.principal && !caller.roles.includes('admin')) return undefined
+  const tool = parts.registry.find(row.toolId)
+  const facts = {
+    callId,
+    tool: row.toolId,
+    title: tool?.title ?? row.toolId,
+    category: tool?.category ?? 'custom',
+    schemaVersion: row.toolVersion,
+    permissionsUsed: tool?.contract.capabilities.map((capability) => capability.name) ?? [],
+    durationMs: row.updatedAt - row.createdAt,
+    validationMs: 0,
+  }
+  return outcomeOf(facts, await answerOf(row, parts))
+}
+
+async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
+  switch (row.state) {
+    case 'succeeded':
+    case 'failed':
+      return storedAnswer(row, parts.registry.find(row.toolId))
+    case 'waiting':
+      return (await pending(row, parts)) ?? gone(row, 'Nobody answered the question in time.')
+    case 'queued':
+    case 'claimed':
+    case 'effect_started':
+      return { status: 'accepted', jobId: row.callId }
+    case 'unknown':
+      return { status: 'failed', error: outcomeUnknown(row), source: 'executed', originalCallId: undefined, audited: true }
+    case 'released':
+    case 'cancelled':
+      return gone(row, 'It ended before anything happened; its key is free.')
+  }
+}
+
+function gone(row: CallRow, why: string): Answer {
+  return {
+    status: 'failed',
+    error: new ToolError('TOOL_CANCELLED', `${row.toolId} (${row.callId}): ${why}`),
+    source: 'executed',
+    originalCallId: undefined,
+    audited: true,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Outcome } from '../call/outcome.ts'
+import type { CallRow } from '../ports/calls.ts'
+import type { Chance } from '../ports/chance.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Stores } from '../ports/stores.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
+import type { PermissionScheme } from '../registry/permissions.ts'
+import type { TenantPolicy } from '../registry/policy.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { Flight } from './flight.ts'
+import type { Latencies } from './latencies.ts'
+import type { Providers } from './providers.ts'
+
+/** What the stages stand on. Made once by `createRuntime`; no stage changes it. */
+export type Parts = {
+  readonly registry: Registry
+  readonly providers: Providers
+  readonly stores: Stores
+  readonly clock: Clock
+  readonly chance: Chance
+  readonly telemetry: Telemetry | undefined
+  readonly latencies: Latencies
+  readonly flights: Map<string, Flight>
+  readonly scheme: PermissionScheme
+  readonly policyOf: (tenant: string) => TenantPolicy | undefined
+  readonly leaseMs: number
+  /** Drives a row on through the one door; used by workers and by whoever finds an abandoned call. */
+  readonly resume: (row: CallRow) => Promise<Outcome>
+}

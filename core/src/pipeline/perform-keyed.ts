@@ -1,0 +1,185 @@
+import type { Call } from '../call/call.ts'
+import type { Answer } from '../call/outcome.ts'
+import { ToolError, toToolError } from '../call/tool-error.ts'
+import type { Work } from '../define/tool.ts'
+import type { CallRow, Ending, Fence } from '../ports/calls.ts'
+import { passGates } from './admit.ts'
+import { answerFor, invalidOutput, outcomeUnknown } from './answer-for.ts'
+import { attempt, type Late } from './attempt.ts'
+import { failureEntry, successEntry } from './audit-entry.ts'
+import { keepLease } from './lease.ts'
+import { newCall } from './new-call.ts'
+import { OutsideEffect } from './outside-effect.ts'
+import { checkOutput } from './output.ts'
+import type { Parts } from './parts.ts'
+import { mayRetry } from './retry.ts'
+
+type Execute = Extract<Work, { kind: 'execute' }>
+
+/** A call with a row: claim, attempt, keep. */
+export async function performKeyed(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+  const claim = await parts.stores.calls.claim({ call: newCall(call), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined })
+  switch (claim.kind) {
+    case 'held':
+      return heldAnswer(claim.row, call, parts)
+    case 'approval_lapsed':
+      throw approvalLapsed(call)
+    case 'claimed':
+    case 'recover': {
+      const lease = keepLease(fenceOf(claim.row), parts)
+      try {
+        return await drive(call, claim.row, work, parts)
+      } finally {
+        lease.stop()
+      }
+    }
+  }
+}
+
+/** Somebody else was first: their row is the answer. */
+export async function heldAnswer(row: CallRow, call: Call, parts: Parts): Promise<Answer> {
+  const answer = await answerFor(row, call, parts)
+  if (answer !== undefined) return answer
+  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} changed hands just now; ask again.`, { details: { retry_after_ms: 100 } })
+}
+
+export function approvalLapsed(call: Call): ToolError {
+  return new ToolError('TOOL_APPROVAL_DENIED', `The yes to ${call.tool.id} expired before it was used.`, {
+    suggestions: ['Ask again: a new question is put.'],
+  })
+}
+
+async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Promise<Answer> {
+  const effect = new OutsideEffect(call, row, parts)
+  if (effect.isLost) return giveUp(call, row, new ToolError('TOOL_OUTCOME_UNKNOWN', 'It was under way when its process died.'), parts)
+  if (row.effect === undefined) await gatesOrRelease(call, row, parts)
+  parts.providers.retryBudget(call.tool).countCall()
+  const onLate = (late: Late): void => void parts.stores.calls.addEvidence(fenceOf(row), evidenceOf(late, row.fence, parts))
+  for (let retry = 0; ; ) {
+    try {
+      const raw = await attempt(call, parts, (current) => effect.execute(current, work), onLate)
+      return await keep(call, row, raw, parts)
+    } catch (thrown) {
+      const error = toToolError(thrown)
+      const verdict = effect.judge(error)
+      switch (verdict) {
+        case 'look':
+          continue
+        case 'nothing':
+        case 'again':
+          if (await mayRetryQuietly(call, retry++, error, parts)) continue
+          return verdict === 'nothing' ? end(call, row, error, { state: 'released' }, parts) : leaveUnsettled(row, error, parts)
+        case 'refused':
+          return end(call, row, error, call.tool.contract.onRefusal === 'release' ? { state: 'released' } : storedFailure(error), parts)
+        case 'later':
+          return leaveUnsettled(row, error, parts)
+        case 'unknown':
+          return giveUp(call, row, error, parts)
+        case 'done':
+          return keepBroken(call, row, effect.result?.value, error.message, parts)
+        case 'zombie':
+          return zombie(call, row, parts)
+      }
+    }
+  }
+}
+
+// a cancellation during the pause is told as the failure that came before it
+async function mayRetryQuietly(call: Call, retry: number, error: ToolError, parts: Parts): Promise<boolean> {
+  try {
+    return await mayRetry(call, retry, error, parts)
+  } catch {
+    return false // the caller left during the pause
+  }
+}
+
+async function gatesOrRelease(call: Call, row: CallRow, parts: Parts): Promise<void> {
+  if (call.tool.contract.gates.length === 0) return
+  try {
+    await passGates(call, parts)
+  } catch (thrown) {
+    const error = toToolError(thrown)
+    await parts.stores.calls.finish(fenceOf(row), { state: 'released' }, failureEntry(call, parts, error, 'executed'))
+    throw error
+  }
+}
+
+async function keep(call: Call, row: CallRow, raw: unknown, parts: Parts): Promise<Answer> {
+  const checked = checkOutput(call.tool, raw)
+  if (!checked.ok) return keepBroken(call, row, checked.raw, checked.problem, parts)
+  const { data, hash, warnings } = checked
+  const ending: Ending = { state: 'succeeded', answer: { kind: 'output', json: JSON.stringify(data), warnings } }
+  const ours = await parts.stores.calls.finish(fenceOf(row), ending, successEntry(call, parts, 'executed', hash))
+  if (!ours) return zombie(call, row, parts)
+  return { status: 'done', data, source: 'executed', warnings, originalCallId: undefined, audited: true, outputHash: hash }
+}
+
+// the effect is there: doing it again because its answer is odd would be the worse mistake
+async function keepBroken(call: Call, row: CallRow, raw: unknown, problem: string, parts: Parts): Promise<Answer> {
+  const error = invalidOutput(call.tool.id, problem, call.id)
+  if (!call.tool.contract.isWrite) return end(call, row, error, storedFailure(error), parts)
+  return end(
+    call,
+    row,
+    error,
+    { state: 'succeeded', answer: { kind: 'invalid_output', json: JSON.stringify(raw ?? null), problem } },
+    parts,
+  )
+}
+
+async function giveUp(call: Call, row: CallRow, cause: ToolError, parts: Parts): Promise<Answer> {
+  const error = cause.code === 'TOOL_RUN_DIVERGED' ? cause : outcomeUnknown(row, cause)
+  return end(call, row, error, { state: 'unknown' }, parts)
+}
+
+async function end(call: Call, row: CallRow, error: ToolError, ending: Ending, parts: Parts): Promise<Answer> {
+  const ours = await parts.stores.calls.finish(fenceOf(row), ending, failureEntry(call, parts, error, 'executed'))
+  if (!ours) return zombie(call, row, parts)
+  return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
+}
+
+// the key stays held: whoever comes next, or the sweep, drives it on by its recovery class
+async function leaveUnsettled(row: CallRow, error: ToolError, parts: Parts): Promise<Answer> {
+  await parts.stores.calls.abandon(fenceOf(row))
+  const suggestions = ['Call again with the same idempotency key: it is driven on, nothing is done twice.']
+  const told = new ToolError(error.code, error.message, {
+    details: { ...error.details, call_id: row.callId, settled: false },
+    suggestions,
+    cause: error,
+  })
+  return { status: 'failed', error: told, source: 'executed', originalCallId: undefined, audited: false }
+}
+
+/** Our claim was taken while we worked: what we did is evidence, what the row says is the answer. */
+async function zombie(call: Call, row: CallRow, parts: Parts): Promise<Answer> {
+  const now = await parts.stores.calls.get(row.tenant, row.callId)
+  if (now === undefined) throw outcomeUnknown(row)
+  return heldAnswer(now, call, parts)
+}
+
+function storedFailure(error: ToolError): Ending {
+  return {
+    state: 'failed',
+    answer: {
+      kind: 'error',
+      code: error.code,
+      message: error.message,
+      details: JSON.stringify(error.details ?? {}),
+      data: JSON.stringify(error.data),
+    },
+  }
+}
+
+function evidenceOf(
+  late: Late,
+  fence: number,
+  parts: Parts,
+): { readonly fence: number; readonly what: 'late_result' | 'late_error'; readonly text: string; readonly at: number } {
+  return late.ok
+    ? { fence, what: 'late_result', text: JSON.stringify(late.value ?? null), at: parts.clock.now() }
+    : { fence, what: 'late_error', text: `${late.error.code}: ${late.error.message}`, at: parts.clock.now() }
+}
+
+function fenceOf(row: CallRow): Fence {
+  return { tenant: row.tenant, callId: row.callId, fence: row.fence }
+}

@@ -1,0 +1,95 @@
+import type { Call } from '../call/call.ts'
+import { errorRow } from '../call/errors.ts'
+import type { Answer } from '../call/outcome.ts'
+import { type ToolError, toToolError } from '../call/tool-error.ts'
+import type { Work } from '../define/tool.ts'
+import { invalidOutput } from './answer-for.ts'
+import { attempt } from './attempt.ts'
+import { CallExecution } from './execution.ts'
+import { type Flight, join } from './flight.ts'
+import { checkOutput } from './output.ts'
+import type { Parts } from './parts.ts'
+import { type CacheEntry, cacheKey } from './recall.ts'
+import { withRetries } from './retry.ts'
+
+type Execute = Extract<Work, { kind: 'execute' }>
+
+/** A plain read: no row, perhaps a cache entry. */
+export function performRead(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+  return call.tool.contract.cache === undefined ? readOrFallBack(call, work, parts) : shared(call, work, parts)
+}
+
+// one flight a key: whoever comes while it is in the air waits for the same answer
+function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+  const key = cacheKey(call, parts)
+  const flying = parts.flights.get(key)
+  if (flying !== undefined) return join(flying, call)
+  const land = new AbortController()
+  const answer = readOrFallBack({ ...call, signal: land.signal }, work, parts).then((done) => keep(key, done, call, parts))
+  const flight: Flight = { answer, waiting: 0, land }
+  parts.flights.set(key, flight)
+  const leave = (): void => {
+    if (parts.flights.get(key) === flight) parts.flights.delete(key)
+  }
+  answer.then(leave, leave)
+  // nobody joins a flight that everybody has left
+  land.signal.addEventListener('abort', leave, { once: true })
+  return join(flight, call)
+}
+
+async function keep(key: string, answer: Answer, call: Call, parts: Parts): Promise<Answer> {
+  const { cache } = call.tool.contract
+  if (cache === undefined || answer.status !== 'done' || answer.source !== 'executed') return answer
+  const entry: CacheEntry = { data: answer.data, outputHash: answer.outputHash }
+  await parts.stores.cache.set(key, JSON.stringify(entry), cache.ttlMs(call.input))
+  return answer
+}
+
+async function readOrFallBack(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+  try {
+    return await read(call, work, parts)
+  } catch (thrown) {
+    return fallBack(call, toToolError(thrown), parts)
+  }
+}
+
+async function read(call: Call, work: Execute, parts: Parts): Promise<Answer> {
+  const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
+  const raw = await withRetries(call, parts, () =>
+    attempt(call, parts, (current) => work.execute(new CallExecution(call, parts, current, given))),
+  )
+  const checked = checkOutput(call.tool, raw)
+  if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
+  return {
+    status: 'done',
+    data: checked.data,
+    source: 'executed',
+    warnings: checked.warnings,
+    originalCallId: undefined,
+    audited: false,
+    outputHash: checked.hash,
+  }
+}
+
+// a fallback stands in for trouble, never for a refusal: "you may not" and "it broke" must not read the same
+async function fallBack(call: Call, error: ToolError, parts: Parts): Promise<Answer> {
+  const { fallback } = call.tool.contract
+  if (fallback === undefined || (errorRow(error.code).status === 'failed' && !errorRow(error.code).retryable)) throw error
+  const raw = await fallback(
+    { input: call.input, ports: parts.providers.of(call.tool) as never, caller: call.caller, now: parts.clock.now },
+    error,
+  )
+  if (raw === undefined) throw error
+  const checked = checkOutput(call.tool, raw)
+  if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
+  const warnings = [...checked.warnings, `This is a stand-in: ${error.message}`]
+  return {
+    status: 'done',
+    data: checked.data,
+    source: 'fallback',
+    warnings,
+    originalCallId: undefined,
+    audited: false,
+    outputHash: checked.hash,
+  }
+}

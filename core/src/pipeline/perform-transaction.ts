@@ -1,0 +1,44 @@
+import type { Call } from '../call/call.ts'
+import { hashJson } from '../call/hash.ts'
+import type { Answer } from '../call/outcome.ts'
+import type { Work } from '../define/tool.ts'
+import { passGates } from './admit.ts'
+import { invalidOutput } from './answer-for.ts'
+import { Attempt } from './attempt.ts'
+import { successEntry } from './audit-entry.ts'
+import { CallExecution } from './execution.ts'
+import { newCall } from './new-call.ts'
+import { checkOutput } from './output.ts'
+import type { Parts } from './parts.ts'
+import { approvalLapsed, heldAnswer } from './perform-keyed.ts'
+import { withRetries } from './retry.ts'
+
+/** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
+export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
+  await passGates(call, parts)
+  const args = work.args(new CallExecution(call, parts, new Attempt(), { ports: parts.providers.of(call.tool), idempotencyKey: call.key }))
+  const claim = { call: newCall(call), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined }
+  // rolled back is safe to repeat
+  const done = await withRetries(call, parts, () =>
+    parts.stores.calls.transact({
+      claim,
+      name: work.name,
+      apply: work.apply,
+      args,
+      timeoutMs: call.tool.contract.timeoutMs,
+      audit: successEntry(call, parts, 'executed', ''),
+    }),
+  )
+  switch (done.kind) {
+    case 'held':
+      return heldAnswer(done.row, call, parts)
+    case 'approval_lapsed':
+      throw approvalLapsed(call)
+    case 'done': {
+      const checked = checkOutput(call.tool, done.result)
+      const audited = { source: 'executed', originalCallId: undefined, audited: true } as const
+      if (!checked.ok) return { status: 'failed', error: invalidOutput(call.tool.id, checked.problem, call.id), ...audited }
+      return { status: 'done', data: checked.data, warnings: checked.warnings, outputHash: hashJson(done.result), ...audited }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { ToolError } from '../call/tool-error.ts'
+import type { Port } from '../define/port.ts'
+import type { Tool } from '../define/tool.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import { createRetryBudget, type RetryBudget } from './retry-budget.ts'
+
+export type Method = (args: unknown, signal: AbortSignal) => Promise<unknown>
+export type Provider = Readonly<Record<string, Method>>
+
+/** Who supplies each port, behind its breaker. */
+export type Providers = {
+  /** What `execute` is given for the tool's ports. */
+  readonly of: (tool: Tool) => Readonly<Record<string, Provider>>
+  readonly method: (portName: string, method: string) => Method
+  /** An attempt ran out of time: whoever it was waiting for has failed. */
+  readonly timedOut: (tool: Tool, error: ToolError) => void
+  readonly retryBudget: (tool: Tool) => RetryBudget
+}
+
+type Bound = { readonly provider: Provider; readonly breaker: Breaker; readonly budget: RetryBudget; readonly running: () => number }
+
+/** Binds ports to providers at start; a missing one says which tools need it and what to do. */
+export function bindProviders(tools: readonly Tool[], given: Readonly<Record<string, object>>, clock: Clock): Providers {
+  const bound = new Map<string, Bound>()
+  for (const [name, port] of portsOf(tools)) bound.set(name, bind(port, given[name], tools, clock))
+  const perTool = new Map<string, Readonly<Record<string, Provider>>>()
+  const ownBudgets = new Map<string, RetryBudget>()
+
+  function boundOf(name: string): Bound {
+    const found = bound.get(name)
+    if (found === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', `No provider is bound to the port "${name}".`)
+    return found
+  }
+
+  return {
+    of(tool) {
+      const known = perTool.get(tool.id)
+      if (known !== undefined) return known
+      const made = Object.fromEntries([...tool.ports].map(([alias, port]) => [alias, boundOf(port.name).provider]))
+      perTool.set(tool.id, made)
+      return made
+    },
+    method(portName, method) {
+      const found = boundOf(portName).provider[method]
+      if (found === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', `The provider of "${portName}" has no method "${method}".`)
+      return found
+    },
+    timedOut(tool, error) {
+      for (const port of tool.ports.values()) {
+        const { breaker, running } = boundOf(port.name)
+        if (running() > 0) breaker.failed(error)
+      }
+    },
+    retryBudget(tool) {
+      const [first] = tool.ports.values()
+      if (first !== undefined) return boundOf(first.name).budget
+      const own = ownBudgets.get(tool.id) ?? createRetryBudget()
+      ownBudgets.set(tool.id, own)
+      return own
+    },
+  }
+}
+
+function portsOf(tools: readonly Tool[]): ReadonlyMap<string, Port> {
+  const ports = new Map<string, Port>()
+  for (const tool of tools) {
+    for (const port of tool.ports.values()) {
+      const other = ports.get(port.name)
+      if (other !== undefined && other !== port)
+        throw new ToolError('TOOL_CONFIGURATION_ERROR', `Two different ports are called "${port.name}".`)
+      ports.set(port.name, port)
+    }
+  }
+  return ports
+}
+
+function bind(port: Port, given: object | undefined, tools: readonly Tool[], clock: Clock): Bound {
+  const users = tools.filter((tool) => [...tool.ports.values()].includes(port)).map((tool) => tool.id)
+  if (given === undefined)
+    throw unbound(port.name, `Nobody supplies the port "${port.name}", which ${users.join(', ')} need${users.length === 1 ? 's' : ''}.`)
+  const breaker = createBreaker(port.name, clock)
+  let running = 0
+  const provider: Record<string, Method> = {}
+  for (const name of port.methods.keys()) {
+    const method = (given as Record<string, unknown>)[name]
+    if (typeof method !== 'function') throw unbound(port.name, `The provider of "${port.name}" has no method "${name}".`)
+    provider[name] = async (args, signal) => {
+      breaker.enter()
+      running++
+      try {
+        const result = await method.call(given, args, signal)
+        breaker.succeeded()
+        return result
+      } catch (thrown) {
+        // a time-out is counted by the attempt, also when the provider ignores its signal
+        if (!signal?.aborted) breaker.failed(thrown)
+        throw thrown
+      } finally {
+        running--
+      }
+    }
+  }
+  return { provider: Object.freeze(provider), breaker, budget: createRetryBudget(), running: () => running }
+}
+
+function unbound(port: string, message: string): ToolError {
+  return new ToolError('TOOL_CONFIGURATION_ERROR', message, {
+    details: { port },
+    suggestions: [`Hand it in: createRuntime({ providers: { '${port}': … } }).`],
+  })
+}

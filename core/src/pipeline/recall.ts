@@ -1,0 +1,48 @@
+import type { Call } from '../call/call.ts'
+import type { Answer } from '../call/outcome.ts'
+import { scoped } from '../call/scope.ts'
+import { definitionHash } from '../registry/describe.ts'
+import { join } from './flight.ts'
+import type { Parts } from './parts.ts'
+
+/** The cache knows, or somebody is just finding out. */
+export function recall(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
+  const { cache } = call.tool.contract
+  if (cache === undefined || call.resumes !== undefined || cache.fresh(call.input)) return undefined
+  return lookUp(cacheKey(call, parts), call, parts)
+}
+
+async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | undefined> {
+  const found = await parts.stores.cache.get(key)
+  if (found !== undefined) {
+    const { data, outputHash } = JSON.parse(found) as CacheEntry
+    return { status: 'done', data, source: 'cached', warnings: [], originalCallId: undefined, audited: false, outputHash }
+  }
+  const flight = parts.flights.get(key)
+  if (flight === undefined) return undefined
+  const answer = await join(flight, call)
+  return answer.status === 'done' && answer.source === 'executed' ? { ...answer, source: 'cached' } : answer
+}
+
+export type CacheEntry = { readonly data: unknown; readonly outputHash: string }
+
+/** Everything an answer depends on: whoever may see another answer has another key. */
+export function cacheKey(call: Call, parts: Parts): string {
+  const { caller, tool } = call
+  const who = tool.contract.cache?.shared ? '' : rightsOf(call)
+  const policy = parts.policyOf(caller.tenant)?.version ?? 0
+  return scoped('read', caller.tenant, who, definitionHash(tool), String(policy), call.inputHash)
+}
+
+function rightsOf(call: Call): string {
+  const { caller } = call
+  const grants = caller.capabilities.map((grant) => (typeof grant === 'string' ? grant : `${grant.name}@${grant.scope ?? ''}`))
+  return scoped(
+    caller.principal,
+    caller.actor,
+    caller.roles.join(','),
+    grants.join(','),
+    (caller.delegated ?? ['*']).join(','),
+    caller.session ?? '',
+  )
+}

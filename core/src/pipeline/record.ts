@@ -1,0 +1,97 @@
+import type { Call } from '../call/call.ts'
+import type { Answer, CallFacts, Outcome } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
+import type { CallMeasure } from '../ports/telemetry.ts'
+import { answerEntry } from './audit-entry.ts'
+import type { Begun } from './begin.ts'
+import { failed } from './failed.ts'
+import type { Parts } from './parts.ts'
+import { refusalEntry } from './refusal-entry.ts'
+import type { CallRequest } from '../call/request.ts'
+
+/** How far a call came, and what it got. */
+export type Walked = {
+  readonly request: CallRequest
+  readonly tool: Tool | undefined
+  readonly call: Call | undefined
+  readonly answer: Answer
+}
+
+/** Audit, metrics, trace: always, also on a refusal. */
+export async function record(begun: Begun, walked: Walked, parts: Parts): Promise<Outcome> {
+  const answer = await audited(begun, walked, parts)
+  const facts = factsOf(begun, walked, parts)
+  const budgetMs = walked.tool?.contract.latencyBudgetMs ?? 0
+  if (walked.tool !== undefined) parts.latencies.add(walked.tool.id, facts.durationMs, budgetMs, answer.status !== 'failed')
+  begun.span?.end(measureOf(begun, walked, answer, facts))
+  return outcomeOf(facts, answer)
+}
+
+// a read's record may follow within a moment; when the record of anything else can't be written, that is the answer
+async function audited(begun: Begun, walked: Walked, parts: Parts): Promise<Answer> {
+  const { call, answer } = walked
+  if ((answer.status === 'done' || answer.status === 'failed') && answer.audited) return answer
+  const entry = call === undefined ? refusalEntry(begun, walked, parts) : answerEntry(call, parts, answer)
+  const durability =
+    call !== undefined && (call.tool.contract.isWrite || call.tool.contract.audit === 'before-answer') ? 'before-answer' : 'batched'
+  try {
+    const written = parts.stores.audit.append(entry, durability)
+    if (written !== undefined) await written
+    return answer
+  } catch (cause) {
+    if (durability === 'batched') return answer
+    return failed(new ToolError('TOOL_STORAGE_ERROR', 'The audit can not be written at the moment, so nothing more is done.', { cause }))
+  }
+}
+
+function factsOf(begun: Begun, { tool, call }: Walked, parts: Parts): CallFacts {
+  return {
+    callId: begun.callId,
+    tool: tool?.id ?? begun.tool,
+    title: tool?.title ?? begun.tool,
+    category: tool?.category ?? 'custom',
+    schemaVersion: tool?.version ?? '',
+    permissionsUsed: call === undefined ? [] : permissionNames(call.tool),
+    durationMs: parts.clock.ticks() - begun.startedTicks,
+    validationMs: call?.validationMs ?? 0,
+  }
+}
+
+const none: readonly string[] = []
+
+function permissionNames(tool: Tool): readonly string[] {
+  return tool.contract.capabilities.length === 0 ? none : tool.contract.capabilities.map((capability) => capability.name)
+}
+
+/** The answer of the line with the facts of the call. */
+export function outcomeOf(facts: CallFacts, answer: Answer): Outcome {
+  switch (answer.status) {
+    case 'done': {
+      const { data, source, warnings, originalCallId } = answer
+      return { facts, status: 'done', data, source, degraded: source === 'fallback', warnings, originalCallId }
+    }
+    case 'pending':
+      return { facts, status: 'pending', approval: answer.approval }
+    case 'accepted':
+      return { facts, status: 'accepted', jobId: answer.jobId }
+    case 'failed':
+      return { facts, status: 'failed', error: answer.error, source: answer.source, originalCallId: answer.originalCallId }
+  }
+}
+
+function measureOf(begun: Begun, { tool, call, request }: Walked, answer: Answer, facts: CallFacts): CallMeasure {
+  return {
+    callId: begun.callId,
+    tool: facts.tool,
+    tenant: begun.tenant,
+    surface: request.surface,
+    outcome: answer.status,
+    source: answer.status === 'done' || answer.status === 'failed' ? answer.source : '',
+    code: answer.status === 'failed' ? answer.error.code : '',
+    durationMs: facts.durationMs,
+    latencyBudgetMs: tool?.contract.latencyBudgetMs ?? 0,
+    bytesIn: call?.canonical.length ?? 0,
+    bytesOut: answer.status === 'done' ? (JSON.stringify(answer.data)?.length ?? 0) : 0,
+  }
+}

@@ -1,0 +1,79 @@
+import { Buffer } from 'node:buffer'
+import type { Call } from '../call/call.ts'
+import type { Caller } from '../call/caller.ts'
+import { sha256 } from '../call/hash.ts'
+import { guardJson, parseJson } from '../call/json.ts'
+import { settleKey, withKeyField } from '../call/key.ts'
+import { invalidInput } from '../call/problems.ts'
+import type { CallRequest } from '../call/request.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
+import type { Begun } from './begin.ts'
+import { callBudgetMs } from './retry.ts'
+import type { Parts } from './parts.ts'
+
+export type Unvalidated = { readonly begun: Begun; readonly request: CallRequest; readonly tool: Tool }
+
+/** Raw input to a call: the key is settled, the caller's own fields are set, the rest is parsed and hashed. */
+export function validate({ begun, request, tool }: Unvalidated, parts: Parts): Call {
+  const raw = readInput(request, tool.contract.maxInputBytes)
+  const own = withCallerFields(raw, tool, request.caller)
+  const early = settleKey({ tool, request, callId: begun.callId, given: own })
+  const parsed = tool.input.parse(withKeyField(own, tool, early.key))
+  if (!parsed.ok) throw invalidInput(tool, parsed.problems)
+  const canonical = tool.input.write(parsed.value)
+  if (canonical.length * 3 > tool.contract.maxInputBytes && Buffer.byteLength(canonical) > tool.contract.maxInputBytes) throw tooLarge(tool)
+  const settled = early.source === 'derived' ? { ...early, key: derivedKey(tool, parsed.value) } : early
+  return {
+    id: begun.callId,
+    tool,
+    caller: request.caller,
+    surface: request.surface,
+    requestId: request.requestId ?? begun.callId,
+    input: early === settled ? parsed.value : withKeyField(parsed.value as Record<string, unknown>, tool, settled.key),
+    canonical,
+    inputHash: sha256(canonical),
+    key: settled.key,
+    keySource: settled.source,
+    startedAt: begun.startedAt,
+    startedTicks: begun.startedTicks,
+    validationMs: parts.clock.ticks() - begun.startedTicks,
+    deadlineTicks: begun.startedTicks + Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
+    signal: request.signal,
+    whenRunning: request.whenRunning ?? 'answer',
+    repeat: request.repeat ?? 'refuse',
+    onProgress: request.onProgress,
+    resumes: request.resumes,
+  }
+}
+
+function readInput(request: CallRequest, maxBytes: number): Record<string, unknown> {
+  const value = request.json === undefined ? (request.input ?? {}) : parseJson(request.json, maxBytes)
+  if (request.json === undefined) guardJson(value, maxBytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const error = 'expected an object with named fields'
+    throw new ToolError('TOOL_INVALID_INPUT', 'The input must be an object.', {
+      details: { validation_errors: [{ field: '', error, provided_value: value }] },
+    })
+  }
+  return value as Record<string, unknown>
+}
+
+// whatever a model wrote there, these are the caller's
+function withCallerFields(raw: Record<string, unknown>, tool: Tool, caller: Caller): Record<string, unknown> {
+  if (tool.fromCaller.size === 0) return raw
+  const own = { ...raw }
+  for (const [field, source] of tool.fromCaller) own[field] = caller[source]
+  return own
+}
+
+function derivedKey(tool: Tool, input: unknown): string {
+  const { idempotency } = tool.contract
+  return typeof idempotency === 'function' ? idempotency(input) : ''
+}
+
+function tooLarge(tool: Tool): ToolError {
+  return new ToolError('TOOL_INPUT_TOO_LARGE', `${tool.id} takes at most ${tool.contract.maxInputBytes} bytes of input.`, {
+    details: { max_bytes: tool.contract.maxInputBytes },
+  })
+}

@@ -1,0 +1,34 @@
+import type { ToolErrorCode } from '../call/errors.ts'
+import type { Maybe } from './maybe.ts'
+
+/** What is kept of every call. Hashes stand with the payload; the store salts them into commitments. */
+export type AuditEntry = {
+  readonly id: string
+  readonly phase: 'intent' | 'outcome' | 'decision' | 'change'
+  readonly call_id: string
+  readonly request_id: string
+  readonly tenant: string
+  readonly principal: string
+  readonly actor: string
+  readonly surface: string
+  readonly tool_name: string
+  readonly tool_version: string
+  readonly definition_hash: string
+  readonly input_hash: string
+  readonly output_hash: string
+  readonly success: boolean
+  readonly outcome: string
+  readonly code: ToolErrorCode | ''
+  readonly error: string
+  readonly duration_ms: number
+  readonly source: 'executed' | 'cached' | 'replayed' | 'fallback' | ''
+  readonly created_at: number
+}
+
+export type AuditFilter = { readonly tenant: string; readonly callId?: string; readonly toolName?: string; readonly limit?: number }
+
+export type AuditStore = {
+  /** `batched`: within 100 ms. `before-answer`: durable when this returns. */
+  readonly append: (entry: AuditEntry, durability: 'batched' | 'before-answer') => Maybe<void>
+  readonly list: (filter: AuditFilter) => Maybe<readonly AuditEntry[]>
+}

@@ -1,0 +1,128 @@
+import type { Caller } from '../call/caller.ts'
+import type { ToolErrorCode } from '../call/errors.ts'
+import type { Row, Tx } from '../define/transaction.ts'
+import type { AuditEntry } from './audit.ts'
+import type { Maybe } from './maybe.ts'
+
+/** Whose key it is: two tenants, principals or tools never share one. */
+export type KeyScope = { readonly tenant: string; readonly principal: string; readonly toolId: string; readonly key: string }
+
+export type CallState = 'waiting' | 'queued' | 'claimed' | 'effect_started' | 'succeeded' | 'failed' | 'unknown' | 'cancelled' | 'released'
+
+/** A keyed call before it has a row. */
+export type NewCall = KeyScope & {
+  readonly callId: string
+  readonly keySource: KeySource
+  readonly toolVersion: string
+  readonly definitionHash: string
+  readonly inputHash: string
+  /** JSON of the validated input, key field included: what runs later is this, not what somebody sends again. */
+  readonly input: string
+  /** The key the provider sees; fixed at the first claim. */
+  readonly providerKey: string
+  readonly caller: Caller
+  readonly surface: string
+  readonly requestId: string
+}
+
+export type KeySource = 'caller' | 'derived' | 'host' | 'fresh'
+
+export type CallRow = NewCall & {
+  readonly state: CallState
+  /** Counts claims; every later write carries it. */
+  readonly fence: number
+  readonly leaseUntil: number | undefined
+  readonly approvalId: string | undefined
+  readonly effect: StartedEffect | undefined
+  readonly answer: StoredAnswer | undefined
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type StartedEffect = EffectMark & { readonly startedAt: number }
+/** Which effect left the house, so that whoever recovers knows whom to ask. */
+export type EffectMark = { readonly port: string; readonly method: string; readonly argsHash: string }
+
+export type StoredAnswer =
+  | { readonly kind: 'output'; readonly json: string; readonly warnings: readonly string[] }
+  | { readonly kind: 'invalid_output'; readonly json: string; readonly problem: string }
+  | { readonly kind: 'error'; readonly code: ToolErrorCode; readonly message: string; readonly details: string; readonly data: string }
+
+/** The right to write: a call and the claim it was made under. */
+export type Fence = { readonly tenant: string; readonly callId: string; readonly fence: number }
+
+export type Claim =
+  /** Ours, and nothing has happened yet. */
+  | { readonly kind: 'claimed'; readonly row: CallRow }
+  /** Ours, after somebody died with an effect under way: the recovery class decides. */
+  | { readonly kind: 'recover'; readonly row: CallRow }
+  /** Somebody else's, or finished: answer from the row. */
+  | { readonly kind: 'held'; readonly row: CallRow }
+  /** The yes it came with has expired or was used. */
+  | { readonly kind: 'approval_lapsed' }
+
+export type ClaimRequest = {
+  readonly call: NewCall
+  readonly leaseMs: number
+  /** Comes back after a yes, as a job or to recover: takes a queued or abandoned row, never makes one. */
+  readonly resumes: boolean
+}
+
+export type Ending =
+  | { readonly state: 'succeeded' | 'failed'; readonly answer: StoredAnswer }
+  | { readonly state: 'unknown' | 'released' | 'cancelled' }
+
+/** A local effect on its way into the store's transaction. */
+export type LocalRun = {
+  readonly claim: ClaimRequest
+  readonly name: string
+  readonly apply: (tx: Tx, args: never) => Promise<unknown>
+  readonly args: unknown
+  readonly timeoutMs: number
+  /** Its outcome record; the store fills in `output_hash` once the result is known. */
+  readonly audit: AuditEntry
+}
+
+export type LocalDone =
+  | Extract<Claim, { kind: 'held' | 'approval_lapsed' }>
+  | { readonly kind: 'done'; readonly row: CallRow; readonly result: unknown }
+
+/**
+ * The ledger: one row a keyed call is the state machine of RULES §3.
+ * Each method is one atomic step on the store's own clock; of two callers one gets the claim.
+ */
+export type CallStore = {
+  readonly find: (scope: KeyScope) => Maybe<CallRow | undefined>
+  readonly get: (tenant: string, callId: string) => Maybe<CallRow | undefined>
+  /** The newest call of this principal with the same tool and input since then, whatever its key. */
+  readonly recent: (call: NewCall, sinceMs: number) => Maybe<CallRow | undefined>
+  /** Puts a call on the waiting list of a worker; an existing row is answered instead. */
+  readonly queue: (call: NewCall) => Maybe<{ readonly kind: 'queued' | 'held'; readonly row: CallRow }>
+  readonly claim: (request: ClaimRequest) => Maybe<Claim>
+  /** False: we are a zombie, and nothing may leave the house. */
+  readonly startEffect: (fence: Fence, effect: EffectMark, intent: AuditEntry) => Maybe<boolean>
+  readonly renew: (fence: Fence, leaseMs: number) => Maybe<boolean>
+  readonly finish: (fence: Fence, ending: Ending, audit: AuditEntry) => Maybe<boolean>
+  /** Gives up the lease with the effect unsettled, so that a recoverer need not wait for it. */
+  readonly abandon: (fence: Fence) => Maybe<boolean>
+  /** Claim, effect, audit and answer in one transaction: all of it or none. What `apply` throws is thrown on. */
+  readonly transact: (run: LocalRun) => Promise<LocalDone>
+  /** Cancels a call that waits or is queued; false when it has begun or ended. */
+  readonly cancel: (tenant: string, callId: string) => Maybe<boolean>
+  /** What a fenced-off run brought home late. It never overwrites a final state. */
+  readonly addEvidence: (fence: Fence, evidence: Evidence) => Maybe<void>
+  readonly evidence: (tenant: string, callId: string) => Maybe<readonly Evidence[]>
+  /** Settles `unknown` once; false when somebody has already. */
+  readonly resolve: (tenant: string, callId: string, ending: Ending, audit: AuditEntry) => Maybe<boolean>
+  /** Rows whose lease has run out, for the sweep. */
+  readonly abandoned: (limit: number) => Maybe<readonly CallRow[]>
+  /** Reads pack data outside a call. */
+  readonly query: (sql: string, ...parameters: readonly (string | number | null)[]) => Maybe<readonly Row[]>
+}
+
+export type Evidence = {
+  readonly fence: number
+  readonly what: 'late_result' | 'late_error' | 'person'
+  readonly text: string
+  readonly at: number
+}

@@ -1,0 +1,70 @@
+/** Time, handed in. `after` is a coarse timer: good for deadlines, not for music. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Monotonic milliseconds with fractions, for durations. */
+  readonly ticks: () => number
+  /** Runs once after the delay; the answer cancels it. */
+  readonly after: (delayMs: number, run: () => void) => () => void
+}
+
+const SLOT_MS = 8
+
+type Slot = { readonly entries: Set<Entry>; readonly timer: NodeJS.Timeout }
+type Entry = { readonly run: () => void }
+
+/**
+ * The machine's clock. Timers due in the same 8 ms share one: a deadline a call would otherwise cost a timer a call.
+ * A slot without entries lets the process end.
+ */
+export function systemClock(): Clock {
+  const slots = new Map<number, Slot>()
+
+  function slotAt(due: number, now: number): Slot {
+    const known = slots.get(due)
+    if (known !== undefined) return known
+    const entries = new Set<Entry>()
+    const timer = setTimeout(
+      () => {
+        slots.delete(due)
+        for (const entry of entries) entry.run()
+      },
+      due * SLOT_MS - now,
+    )
+    const slot = { entries, timer }
+    slots.set(due, slot)
+    return slot
+  }
+
+  return {
+    now: () => Date.now(),
+    ticks: () => performance.now(),
+    after(delayMs, run) {
+      const now = Date.now()
+      const slot = slotAt(Math.ceil((now + delayMs) / SLOT_MS), now)
+      const entry = { run }
+      if (slot.entries.size === 0) slot.timer.ref()
+      slot.entries.add(entry)
+      return () => {
+        slot.entries.delete(entry)
+        if (slot.entries.size === 0) slot.timer.unref()
+      }
+    },
+  }
+}
+
+/** Waits; ends early, with an error, when the signal says so. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const onAbort = () => {
+      cancel()
+      reject(signal?.reason)
+    }
+    const cancel = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

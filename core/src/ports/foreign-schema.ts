@@ -1,0 +1,7 @@
+import type { JsonSchema } from '../define/json-schema.ts'
+import type { Schema } from '../define/schema.ts'
+
+/** Makes a schema out of a JSON Schema that somebody else wrote; refuses what could not be checked in bounded time. */
+export type ForeignSchemas = {
+  readonly compile: (schema: JsonSchema) => Schema
+}

@@ -1,0 +1,18 @@
+import type { ApprovalStore } from './approvals.ts'
+import type { AuditStore } from './audit.ts'
+import type { CacheStore } from './cache.ts'
+import type { CallStore } from './calls.ts'
+import type { JobStore } from './jobs.ts'
+import type { LimitStore } from './limits.ts'
+import type { ValueStore } from './values.ts'
+
+/** Everything a runtime keeps. One bundle, because a claim, its approval and its audit share transactions. */
+export type Stores = {
+  readonly calls: CallStore
+  readonly approvals: ApprovalStore
+  readonly jobs: JobStore
+  readonly limits: LimitStore
+  readonly cache: CacheStore
+  readonly audit: AuditStore
+  readonly values: ValueStore
+}

@@ -1,0 +1,9 @@
+/** A searchable text with named fields. */
+export type IndexedText = { readonly id: string; readonly fields: Readonly<Record<string, string>> }
+
+export type TextIndex = {
+  readonly put: (text: IndexedText) => void
+  readonly remove: (id: string) => void
+  /** Best first; `boosts` weigh fields. */
+  readonly search: (query: string, boosts: Readonly<Record<string, number>>) => readonly { readonly id: string; readonly score: number }[]
+}

@@ -1,0 +1,67 @@
+import { hashJson } from '../call/hash.ts'
+import type { JsonSchema } from '../define/json-schema.ts'
+import type { Tool } from '../define/tool.ts'
+
+/** What a model or an approver sees of a tool. */
+export type PublishedDefinition = {
+  readonly id: string
+  readonly title: string
+  readonly category: string
+  readonly version: string
+  readonly description: string
+  readonly input: JsonSchema
+  readonly output: JsonSchema
+  readonly effect: string
+  readonly reversible: boolean
+  readonly approval: string
+  readonly auth: string
+  readonly roles: readonly string[]
+  readonly capabilities: readonly { readonly name: string; readonly scope?: string }[]
+}
+
+/** The published definition of a tool. */
+export function describe(tool: Tool): PublishedDefinition {
+  const { contract } = tool
+  return {
+    id: tool.id,
+    title: tool.title,
+    category: tool.category,
+    version: tool.version,
+    description: tool.description,
+    input: tool.input.toJson('input'),
+    output: tool.output.toJson('output'),
+    effect: contract.effect,
+    reversible: contract.reversible,
+    approval: contract.approval?.kind ?? 'none',
+    auth: contract.auth,
+    roles: contract.roles,
+    capabilities: contract.capabilities.map(({ name, scope }) => (scope === undefined ? { name } : { name, scope })),
+  }
+}
+
+const hashes = new WeakMap<Tool, string>()
+
+/** Changes when anything a model or an approver sees changes. */
+export function definitionHash(tool: Tool): string {
+  const known = hashes.get(tool)
+  if (known !== undefined) return known
+  const fresh = hashJson(describe(tool))
+  hashes.set(tool, fresh)
+  return fresh
+}
+
+/** The input schema as a model sees it: without the key and the fields that are the caller's. */
+export function modelInputSchema(tool: Tool): JsonSchema {
+  const schema = tool.input.toJson('input')
+  const hidden = new Set([...tool.fromCaller.keys(), ...(tool.keyField === undefined ? [] : [tool.keyField])])
+  if (hidden.size === 0) return schema
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, unknown>>
+    readonly required?: readonly string[]
+  }
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
+    required: required.filter((name) => !hidden.has(name)),
+  }
+}

@@ -1,0 +1,80 @@
+import { ToolError } from '../call/tool-error.ts'
+import type { ApprovalKind } from '../define/contract.ts'
+import type { NormalApproval, NormalLimit } from '../define/normal.ts'
+import type { Tool } from '../define/tool.ts'
+
+/** What a tenant adds to its tools. It can only tighten. */
+export type TenantPolicy = {
+  readonly version: number
+  /** With a list, only these; patterns may hold `*`. */
+  readonly enabledTools?: readonly string[]
+  readonly disabledTools?: readonly string[]
+  /** Further limits, beside the contract's own. */
+  readonly limits?: readonly { readonly tools: string; readonly calls: number; readonly windowMs: number }[]
+  /** Tools that need a yes here although their contract asks for none. */
+  readonly approvals?: readonly { readonly tools: string; readonly kind: ApprovalKind }[]
+  readonly timeouts?: readonly { readonly tools: string; readonly maxMs: number }[]
+  /** Hosts whose word for their person's yes is accepted. */
+  readonly trustedHosts?: readonly string[]
+  /** Whoever asked may not decide. */
+  readonly separateApprover?: boolean
+}
+
+const tightened = new WeakMap<TenantPolicy, Map<Tool, Tool>>()
+
+/** The tool as this tenant's policy allows it; the same object each time. */
+export function tighten(tool: Tool, policy: TenantPolicy): Tool {
+  refuseDisabled(tool, policy)
+  const known = tightened.get(policy) ?? new Map<Tool, Tool>()
+  tightened.set(policy, known)
+  const earlier = known.get(tool)
+  if (earlier !== undefined) return earlier
+  const tighter = applyPolicy(tool, policy)
+  known.set(tool, tighter)
+  return tighter
+}
+
+function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
+  const limits: readonly NormalLimit[] = (policy.limits ?? [])
+    .filter((limit) => matches(limit.tools, tool.id))
+    .map((limit) => ({ calls: limit.calls, windowMs: limit.windowMs, by: 'tenant' }))
+  const approval = tool.contract.approval ?? addedApproval(tool, policy)
+  const timeoutMs = Math.min(
+    tool.contract.timeoutMs,
+    ...(policy.timeouts ?? []).filter((timeout) => matches(timeout.tools, tool.id)).map((timeout) => timeout.maxMs),
+  )
+  if (limits.length === 0 && approval === tool.contract.approval && timeoutMs === tool.contract.timeoutMs) return tool
+  return Object.freeze({
+    ...tool,
+    contract: Object.freeze({ ...tool.contract, limits: [...tool.contract.limits, ...limits], approval, timeoutMs }),
+  })
+}
+
+function addedApproval(tool: Tool, policy: TenantPolicy): NormalApproval | undefined {
+  const rule = (policy.approvals ?? []).find((added) => matches(added.tools, tool.id))
+  if (rule === undefined) return undefined
+  return { kind: rule.kind, asks: () => `${tool.title}?`, expiresMs: 15 * 60_000, when: () => true }
+}
+
+function refuseDisabled(tool: Tool, policy: TenantPolicy): void {
+  const allowed = policy.enabledTools === undefined || policy.enabledTools.some((pattern) => matches(pattern, tool.id))
+  const forbidden = policy.disabledTools?.some((pattern) => matches(pattern, tool.id)) ?? false
+  if (allowed && !forbidden) return
+  throw new ToolError('TOOL_TEMPORARILY_DISABLED', `${tool.id} is switched off for this tenant.`, { details: { tool: tool.id } })
+}
+
+/** `*` stands for any run of characters. */
+export function matches(pattern: string, id: string): boolean {
+  const parts = pattern.split('*')
+  if (parts.length === 1) return pattern === id
+  const [head = '', ...rest] = parts
+  const tail = rest.pop() ?? ''
+  if (!id.startsWith(head) || !id.endsWith(tail) || id.length < head.length + tail.length) return false
+  let at = head.length
+  for (const part of rest) {
+    const found = id.indexOf(part, at)
+    if (found < 0 || found + part.length > id.length - tail.length) return false
+    at = found + part.length
+  }
+  return true
+}

@@ -1,0 +1,160 @@
+import { createDesk, type Desk } from './approvals/desk.ts'
+import type { Caller } from './call/caller.ts'
+import type { Outcome } from './call/outcome.ts'
+import type { CallRequest } from './call/request.ts'
+import { errorRow } from './call/errors.ts'
+import type { Pack } from './define/pack.ts'
+import type { Tool } from './define/tool.ts'
+import { fetchAnswer } from './pipeline/fetch-answer.ts'
+import { createLatencies, type LatencyReport } from './pipeline/latencies.ts'
+import type { Parts } from './pipeline/parts.ts'
+import { bindProviders } from './pipeline/providers.ts'
+import { runCall } from './pipeline/run.ts'
+import { type Evidence, resolveUnknown } from './pipeline/resolve-unknown.ts'
+import type { CallRow } from './ports/calls.ts'
+import { type Chance, systemChance } from './ports/chance.ts'
+import { type Clock, systemClock } from './ports/clock.ts'
+import type { Stores } from './ports/stores.ts'
+import type { Telemetry } from './ports/telemetry.ts'
+import { permissionScheme } from './registry/permissions.ts'
+import type { TenantPolicy } from './registry/policy.ts'
+import { createRegistry } from './registry/registry.ts'
+
+export type RuntimeOptions = {
+  readonly packs: readonly Pack[]
+  readonly stores: Stores
+  /** Who supplies each port, by the port's name. */
+  readonly providers?: Readonly<Record<string, object>>
+  readonly policyOf?: (tenant: string) => TenantPolicy | undefined
+  readonly telemetry?: Telemetry
+  readonly clock?: Clock
+  readonly chance?: Chance
+  /** How long a claim holds without being renewed. */
+  readonly leaseMs?: number
+}
+
+/** A call in process: the tool itself, so that input and output are typed. */
+export type TypedCall<I, O> = Omit<CallRequest, 'tool' | 'input' | 'json' | 'surface' | 'resumes'> & {
+  readonly tool: Tool<I, O>
+  readonly input: I
+  readonly surface?: string
+}
+
+export type Runtime = {
+  /** Walks one call down the line of stages. It never throws: every trouble is an outcome. */
+  readonly call: {
+    <I, O>(request: TypedCall<I, O>): Promise<Outcome<O>>
+    (request: Omit<CallRequest, 'resumes'>): Promise<Outcome>
+  }
+  /** The kept answer of a write, a job or an approved call. */
+  readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
+  /** Cancels what waits or is queued; false when it has begun. */
+  readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
+  readonly approvals: Desk
+  /** A person says, with evidence, what became of a call nobody knew about. */
+  readonly resolveUnknown: (decider: Caller, callId: string, evidence: Evidence) => Promise<void>
+  readonly tools: () => readonly Tool[]
+  readonly latency: (tool: string) => LatencyReport | undefined
+  /** Drives on what was left behind; answers how many calls it found. */
+  readonly sweep: () => Promise<number>
+  /** Begins to work on jobs and to sweep. */
+  readonly start: () => void
+  /** Stops taking jobs and waits for those that run. */
+  readonly stop: () => Promise<void>
+}
+
+const LEASE_MS = 30_000
+const SWEEP_EVERY_MS = 5_000
+const SWEEP_BATCH = 100
+
+/** Puts tools, providers and stores together, checks that nothing is missing, and answers calls. */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const tools = options.packs.flatMap((pack) => pack.tools)
+  const clock = options.clock ?? systemClock()
+  const parts: Parts = {
+    registry: createRegistry(tools),
+    providers: bindProviders(tools, options.providers ?? {}, clock),
+    stores: options.stores,
+    clock,
+    chance: options.chance ?? systemChance(),
+    telemetry: options.telemetry,
+    latencies: createLatencies(),
+    flights: new Map(),
+    scheme: permissionScheme(options.packs.map((pack) => pack.grants)),
+    policyOf: options.policyOf ?? (() => undefined),
+    leaseMs: options.leaseMs ?? LEASE_MS,
+    resume: (row) => resume(row, parts),
+  }
+  let stopWork: (() => Promise<void>) | undefined
+
+  async function wake(tenant: string, callId: string): Promise<void> {
+    const row = await parts.stores.calls.get(tenant, callId)
+    if (row !== undefined) await parts.resume(row)
+  }
+
+  return {
+    call: (request: Omit<CallRequest, 'resumes' | 'tool' | 'surface'> & { readonly tool: string | Tool; readonly surface?: string }) =>
+      runCall(
+        { ...request, tool: typeof request.tool === 'string' ? request.tool : request.tool.id, surface: request.surface ?? 'process' },
+        parts,
+      ) as Promise<Outcome<never>>,
+    answer: (caller, callId) => fetchAnswer(caller, callId, parts),
+    async cancel(caller, callId) {
+      const row = await parts.stores.calls.get(caller.tenant, callId)
+      return row !== undefined && row.principal === caller.principal && (await parts.stores.calls.cancel(caller.tenant, callId))
+    },
+    // where a worker is alive, the decision's wake-up reaches it
+    approvals: createDesk(parts, async (approval) => (stopWork === undefined ? wake(approval.tenant, approval.callId) : undefined)),
+    resolveUnknown: (decider, callId, evidence) => resolveUnknown(decider, callId, evidence, parts),
+    tools: () => parts.registry.list(),
+    latency: (tool) => parts.latencies.report(tool),
+    sweep: () => sweep(parts),
+    start() {
+      if (stopWork !== undefined) return
+      const stopJobs = parts.stores.jobs.work((job) => wake(job.tenant, job.callId))
+      const stopSweeps = repeat(clock, SWEEP_EVERY_MS, () => sweep(parts))
+      stopWork = async () => {
+        stopSweeps()
+        await stopJobs()
+      }
+    },
+    async stop() {
+      await stopWork?.()
+      stopWork = undefined
+    },
+  }
+}
+
+/** Drives a row on, through the one door. A refusal that nothing can mend frees the key. */
+async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
+  const { toolId, input, caller, surface, requestId } = row
+  const outcome = await runCall({ tool: toolId, input: undefined, json: input, caller, surface, requestId, resumes: row }, parts)
+  if (outcome.status === 'failed' && row.state === 'queued') {
+    if (errorRow(outcome.error.code).retryable) await parts.stores.jobs.enqueue({ tenant: row.tenant, callId: row.callId }, SWEEP_EVERY_MS)
+    else await parts.stores.calls.cancel(row.tenant, row.callId)
+  }
+  return outcome
+}
+
+async function sweep(parts: Parts): Promise<number> {
+  const rows = await parts.stores.calls.abandoned(SWEEP_BATCH)
+  for (const row of rows) await parts.resume(row)
+  return rows.length
+}
+
+function repeat(clock: Clock, everyMs: number, run: () => Promise<unknown>): () => void {
+  let cancel = clock.after(everyMs, tick)
+  let stopped = false
+  // a sweep that fails is tried again by the next one
+  function tick(): void {
+    void run()
+      .catch(() => undefined)
+      .then(() => {
+        if (!stopped) cancel = clock.after(everyMs, tick)
+      })
+  }
+  return () => {
+    stopped = true
+    cancel()
+  }
+}

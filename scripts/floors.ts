@@ -1,0 +1,266 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+export type SourceFile = { path: string; text: string }
+export type Package = { folder: string; name: string; dependencies: string[]; devDependencies: string[]; exports: string[] }
+export type Violation = { path: string; line: number; what: string; todo: string }
+
+type Import = { specifier: string; line: number }
+type Problem = { what: string; todo: string }
+type Tree = { paths: Set<string>; packages: Package[]; root: Package }
+type Place = { file: SourceFile; owner: Package; isTest: boolean; tree: Tree }
+
+// By the first folder of a package: what it may import. Nobody finds its own floor in its list.
+const BELOW = new Map([
+  ['core', []],
+  ['kit', ['core']],
+  ['stores', ['kit', 'core']],
+  ['sources', ['kit', 'core']],
+  ['bridge', ['kit', 'core']],
+  ['packs', ['kit', 'core']],
+  ['surfaces', ['kit', 'core']],
+  ['apps', ['packs', 'surfaces', 'stores', 'sources', 'bridge', 'kit', 'core']],
+  ['conformance', ['kit', 'core']],
+])
+const FOR_ANY_TEST = ['@surehand/conformance', '@surehand/memory']
+
+const CORE_LOWER_FOLDER = /^core\/src\/(?:define|call|ports)\//
+const CORE_UPPER_PART = /^core\/src\/(?:pipeline\/|registry\/|runtime\.ts$)/
+const CORE_RUNTIME = 'core/src/runtime.ts'
+const MAY_IMPORT_RUNTIME = ['core/src/index.ts', CORE_RUNTIME]
+const CORE_BUILTINS = ['node:crypto', 'node:buffer']
+const CORE_DEPENDENCIES = ['zod']
+
+const MAX_LINES = 400
+const CODE_ENDING = /\.[cm]?[jt]sx?$/
+const ENDING = /\.(?:[cm]?[jt]sx?|json|css|sql|svg|wasm)$/
+const BARREL = /(?:^|\/)index\.[cm]?[jt]sx?$/
+const TEST = /\.test(?:-d)?\.tsx?$/
+
+// Time, chance and the outside are handed in: code that takes them itself cannot be tested with a fake clock or an emulator.
+const AMBIENT = [
+  { pattern: /\bDate\.now\s*\(/, what: 'Date.now(', todo: 'take the time from runtime.now()' },
+  { pattern: /\bMath\.random\s*\(/, what: 'Math.random(', todo: 'take ids and chance from the runtime' },
+  { pattern: /(?<![\w$.])fetch\s*\(|\bglobalThis\.fetch\b/, what: 'fetch(', todo: 'go out through a port, or move this to a provider' },
+  { pattern: /\bprocess\.env\b/, what: 'process.env', todo: 'read settings in apps/ and hand the value in' },
+]
+const MAY_TOUCH_OUTSIDE = /^(?:apps|kit)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
+
+/** Everything in these files that breaks a rule of the floors. The package with the folder '' is the root: it owns scripts/ and bench/. */
+export function violations(files: SourceFile[], packages: Package[]): Violation[] {
+  const root = packages.find((one) => one.folder === '')
+  if (!root) throw new Error("The list of packages lacks the root's own (its folder is '').")
+  const tree = { paths: new Set(files.map((file) => file.path)), packages, root }
+  return [...packages.flatMap(manifestViolations), ...files.flatMap((file) => fileViolations(file, tree))]
+}
+
+function manifestViolations(one: Package): Violation[] {
+  const at = { path: posix.join(one.folder, 'package.json'), line: 1 }
+  if (one.folder === '') return []
+  if (!BELOW.has(kindOf(one)))
+    return [{ ...at, what: `${one.folder} stands on no floor`, todo: 'give its folder a row in scripts/floors.ts' }]
+  if (one.folder !== 'core' || one.dependencies.toSorted().join() === CORE_DEPENDENCIES.join()) return []
+  const what = `core depends on ${one.dependencies.join(', ') || 'nothing'}`
+  return [{ ...at, what, todo: `core's dependencies are exactly ${CORE_DEPENDENCIES.join(', ')}: make it a port and implement it in kit` }]
+}
+
+function fileViolations(file: SourceFile, tree: Tree): Violation[] {
+  const place = { file, owner: ownerOf(file.path, tree), isTest: TEST.test(file.path), tree }
+  const code = codeOnly(file.text)
+  const imports = importsOf(file.text, code).flatMap((one) => {
+    const problem = importProblem(one.specifier, place)
+    return problem ? [{ path: file.path, line: one.line, ...problem }] : []
+  })
+  return [...sizeViolations(place), ...imports, ...ambientViolations(code, place)]
+}
+
+function sizeViolations({ file, isTest }: Place): Violation[] {
+  const lines = file.text.replace(/\n$/, '').split('\n')
+  const isExempt = isTest || /^\/\/ table\b/.test(file.text) || file.path.split('/').includes('fixtures')
+  if (isExempt || lines.length <= MAX_LINES) return []
+  return [
+    {
+      path: file.path,
+      line: MAX_LINES + 1,
+      what: `${lines.length} lines`,
+      todo: `find the second subject and give it a file; ${MAX_LINES} is the end`,
+    },
+  ]
+}
+
+function ambientViolations(code: string, { file, owner, isTest, tree }: Place): Violation[] {
+  if (owner === tree.root || isTest || MAY_TOUCH_OUTSIDE.test(file.path)) return []
+  return code
+    .split('\n')
+    .flatMap((text, index) =>
+      AMBIENT.filter(({ pattern }) => pattern.test(text)).map(({ what, todo }) => ({ path: file.path, line: index + 1, what, todo })),
+    )
+}
+
+function importProblem(specifier: string, place: Place): Problem | undefined {
+  if (specifier.startsWith('.')) return relativeProblem(specifier, place)
+  if (specifier.startsWith('node:')) return builtinProblem(specifier, place)
+  const name = packageNameOf(specifier)
+  const target = place.tree.packages.find((one) => one.name === name)
+  return target ? workspaceProblem(specifier, target, place) : listingProblem(name, place)
+}
+
+function relativeProblem(specifier: string, { file, owner, isTest, tree }: Place): Problem | undefined {
+  const target = posix.join(posix.dirname(file.path), specifier)
+  if (!ENDING.test(specifier))
+    return { what: `'${specifier}' names no file with its ending`, todo: `write the file's whole name, as in './scope.ts'` }
+  // bench is no workspace: it measures the sources where they lie
+  const mayCross = file.path.startsWith('bench/')
+  const other = ownerOf(target, tree)
+  if (other !== owner && !mayCross) return { what: `'${specifier}' leaves its package`, todo: `import from '${other.name}'` }
+  if (BARREL.test(specifier) && !mayCross) return { what: `'${specifier}' is a barrel`, todo: 'import from the file that has the name' }
+  if (CODE_ENDING.test(specifier) && !tree.paths.has(target))
+    return { what: `'${specifier}' does not exist`, todo: 'name a file that is there, with the ending it has on disk' }
+  return isTest ? undefined : coreProblem(file.path, target)
+}
+
+function coreProblem(path: string, target: string): Problem | undefined {
+  if (CORE_LOWER_FOLDER.test(path) && CORE_UPPER_PART.test(target)) {
+    return {
+      what: `${posix.dirname(path)} imports ${target}`,
+      todo: 'define, call and ports are the floor of core: move what both need down',
+    }
+  }
+  if (target !== CORE_RUNTIME || MAY_IMPORT_RUNTIME.includes(path)) return undefined
+  return { what: `imports ${target}`, todo: 'only index.ts may: take what you need as a parameter' }
+}
+
+function builtinProblem(specifier: string, { owner, isTest }: Place): Problem | undefined {
+  if (owner.folder !== 'core' || isTest || CORE_BUILTINS.includes(specifier)) return undefined
+  return { what: `core imports ${specifier}`, todo: `core does no I/O (${CORE_BUILTINS.join(', ')} are fine): make it a port` }
+}
+
+function workspaceProblem(specifier: string, target: Package, place: Place): Problem | undefined {
+  const { owner, isTest, tree } = place
+  const subpath = `.${specifier.slice(target.name.length)}`
+  if (!target.exports.includes(subpath))
+    return { what: `'${specifier}' is not exported`, todo: `import what ${target.folder}/package.json exports` }
+  if (owner === tree.root || (isTest && (owner === target || FOR_ANY_TEST.includes(target.name)))) return undefined
+  if (owner === target) return { what: 'imports its own package by name', todo: 'import from the file that has the name' }
+  const below = belowOf(place)
+  if (!below.includes(kindOf(target))) {
+    const todo = `${kindOf(owner)} may import ${below.join(', ') || 'no package'}: move what both need down, or hand it in`
+    return { what: `${owner.folder} imports ${target.folder}`, todo }
+  }
+  return listingProblem(target.name, place)
+}
+
+function belowOf({ owner, isTest }: Place): string[] {
+  const below = BELOW.get(kindOf(owner)) ?? []
+  return isTest && owner.folder === 'conformance' ? [...below, 'stores'] : below
+}
+
+function listingProblem(name: string, { file, owner, isTest, tree }: Place): Problem | undefined {
+  // the root's devDependencies are the test tools of every package; bench lists its peers in a package.json of its own
+  const development = isTest || owner === tree.root ? [...owner.devDependencies, ...tree.root.devDependencies] : []
+  if (file.path.startsWith('bench/') || [...owner.dependencies, ...development].includes(name)) return undefined
+  const kind = isTest ? 'devDependencies' : 'dependencies'
+  return {
+    what: `'${name}' is not listed`,
+    todo: `add it to ${kind} in ${posix.join(owner.folder, 'package.json')}; a builtin is written node:NAME`,
+  }
+}
+
+function ownerOf(path: string, { packages, root }: Tree): Package {
+  return packages.find((one) => one.folder !== '' && path.startsWith(`${one.folder}/`)) ?? root
+}
+
+function kindOf(one: Package): string {
+  return one.folder.replace(/\/.*/, '')
+}
+
+function packageNameOf(specifier: string): string {
+  const segments = specifier.split('/')
+  return segments.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+// `import … from`, `export … from`, `import '…'`, `import('…')`; between the words only what an import list may hold
+const IMPORT = /(?<![\w$.])(?:(?:import|export)\b[\w$*{},\s]*?[\s}*]from|import)\s*\(?\s*(['"`])/g
+
+function importsOf(text: string, code: string): Import[] {
+  return [...code.matchAll(IMPORT)].map((match) => {
+    const start = match.index + match[0].length
+    const end = code.indexOf(match[1] ?? '', start)
+    return { specifier: text.slice(start, end), line: text.slice(0, start).split('\n').length }
+  })
+}
+
+const PLAIN = /[^'"`/{}]+/y
+const COMMENT = /\/\/[^\n]*|\/\*.*?(?:\*\/|$)/sy
+const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/sy
+const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//y
+const TEMPLATE_PART = /[`}](?:\\.|\$(?!\{)|[^`\\$])*(?:`|\$\{)/sy
+// a slash after one of these begins a pattern, after anything else it divides
+const BEFORE_PATTERN = /(?:^|[=(,:[!&|?{;+\n]|=>|\b(?:return|typeof|case|of|in))\s*$/
+
+/** The same text, at the same offsets, with comments and the insides of strings, templates and patterns blanked. */
+export function codeOnly(text: string): string {
+  let code = ''
+  // one entry for each `${` that is open: how many braces are open inside it
+  const braces: number[] = []
+  while (code.length < text.length) {
+    const at = code.length
+    const plain = matchAt(PLAIN, text, at)
+    const comment = matchAt(COMMENT, text, at)
+    const template = text[at] === '`' || braces.at(-1) === 0 ? matchAt(TEMPLATE_PART, text, at) : ''
+    const quoted = template || matchAt(STRING, text, at) || (BEFORE_PATTERN.test(code.slice(-12)) ? matchAt(PATTERN, text, at) : '')
+    if (plain) code += plain
+    else if (comment) code += blank(comment)
+    else if (quoted) code += quoted.charAt(0) + blank(quoted.slice(1, -1)) + quoted.slice(-1)
+    else code += text.charAt(at)
+    countBraces(template || text.charAt(at), braces)
+  }
+  return code
+}
+
+function countBraces(piece: string, braces: number[]): void {
+  const open = braces.pop()
+  if (piece === '{' && open !== undefined) braces.push(open + 1)
+  else if (piece === '}' && open !== undefined) braces.push(open - 1)
+  else if (open !== undefined && !(piece.startsWith('}') && piece.length > 1)) braces.push(open)
+  if (piece.endsWith('${')) braces.push(0)
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0] ?? ''
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ')
+}
+
+type Manifest = { name: string; workspaces?: string[]; exports?: object } & { [kind in DependencyKind]?: Record<string, string> }
+type DependencyKind = 'dependencies' | 'peerDependencies' | 'optionalDependencies' | 'devDependencies'
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(posix.join(folder, 'package.json'), 'utf8'))
+}
+
+function readPackage(folder: string): Package {
+  const manifest = readManifest(folder)
+  const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies })
+  const devDependencies = Object.keys(manifest.devDependencies ?? {})
+  return { folder, name: manifest.name, dependencies, devDependencies, exports: Object.keys(manifest.exports ?? {}) }
+}
+
+function main(): void {
+  process.chdir(posix.join(import.meta.dirname, '..'))
+  const workspaces = readManifest('').workspaces ?? []
+  const folders = globSync(workspaces.map((pattern) => `${pattern}/package.json`)).map((path) => posix.dirname(path))
+  const exclude = ['**/node_modules', '**/dist', '**/coverage', '.git', '.bench', '.data']
+  const paths = globSync('**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}', { exclude }).toSorted()
+  const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+  const found = violations(files, ['', ...folders].map(readPackage))
+  for (const { path, line, what, todo } of found) console.log(`${path}:${line}  ${what}  → ${todo}`)
+  console.log(`floors: ${files.length} files in ${folders.length} packages, ${found.length} violation${found.length === 1 ? '' : 's'}`)
+  if (found.length > 0 || files.length === 0) process.exitCode = 1
+}
+
+if (import.meta.main) main()

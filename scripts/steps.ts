@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/** What a suite wants from the machine beyond `npm ci`: a database, a browser. */
+export type Need = { what: string; isThere: () => boolean }
+/** One run of vitest. A new suite is a new row in SUITES. */
+export type Suite = { name: string; command: string[]; needs: Need[] }
+export type Tally = { passed: number; failed: number }
+
+/** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
+const CHECKS = ['types', 'lint', 'format:check', 'floors']
+
+const SUITES: Suite[] = [
+  // a forgotten test.only would leave the others out and still be green
+  { name: 'tests', command: ['vitest', 'run', '--allowOnly=false'], needs: [] },
+]
+
+const root = join(import.meta.dirname, '..')
+const isCi = !['', 'false', '0'].includes(process.env.CI ?? '')
+
+/** Runs every cheap step at once and gives back the names of those that failed. */
+export async function runChecks(): Promise<string[]> {
+  const results = await Promise.all(CHECKS.map(runCheck))
+  return CHECKS.filter((_, index) => results[index] === 'failed')
+}
+
+async function runCheck(name: string): Promise<'ok' | 'failed'> {
+  const { code, output, seconds } = await run(['npm', 'run', '--silent', name], 'pipe')
+  const result = code === 0 ? 'ok' : 'failed'
+  console.log(`${name.padEnd(14)}${result.padEnd(8)}${seconds} s`)
+  if (result === 'failed') console.log(output)
+  return result
+}
+
+/** Runs the suites one after the other, since each uses all cores, and adds up their tests. */
+export async function runSuites(suites = SUITES): Promise<Tally> {
+  const total = { passed: 0, failed: 0 }
+  for (const suite of suites) {
+    const missing = suite.needs.filter((need) => !need.isThere())
+    const tally = missing.length > 0 ? leaveOut(suite, missing) : await runSuite(suite)
+    total.passed += tally.passed
+    total.failed += tally.failed
+  }
+  return total
+}
+
+// On a person's machine a missing database is worth a line; in CI it would be a gate that quietly lets everything pass.
+function leaveOut(suite: Suite, missing: Need[]): Tally {
+  console.log(`${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${missing.map((need) => need.what).join(' and ')}`)
+  return { passed: 0, failed: isCi ? 1 : 0 }
+}
+
+async function runSuite({ name, command }: Suite): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-test-'))
+  const reportPath = join(folder, 'report.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
+  const { code, seconds } = await run([...command, ...reporters], 'inherit')
+  const tally = existsSync(reportPath) ? readReport(reportPath) : { passed: 0, failed: 0 }
+  rmSync(folder, { recursive: true })
+  // vitest can end badly without a failed test (an unhandled rejection, no test at all): that is a failure too
+  const isBroken = tally.failed === 0 && (code !== 0 || tally.passed === 0)
+  if (isBroken) console.log(`${name}: no test failed, yet vitest ended with code ${code} after ${tally.passed} passed tests`)
+  const failed = isBroken ? 1 : tally.failed
+  console.log(`${name.padEnd(14)}${(failed > 0 ? 'failed' : 'ok').padEnd(8)}${seconds} s`)
+  return { passed: tally.passed, failed }
+}
+
+type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
+type Report = { testResults: { status: 'passed' | 'failed'; assertionResults: { status: TestStatus }[] }[] }
+
+/** A file that broke before its tests began counts as one failure: its tests are in no number. */
+function readReport(path: string): Tally {
+  const report: Report = JSON.parse(readFileSync(path, 'utf8'))
+  const counts = report.testResults.map((file) => {
+    const count = (status: TestStatus) => file.assertionResults.filter((one) => one.status === status).length
+    return { passed: count('passed'), failed: Math.max(count('failed'), file.status === 'failed' ? 1 : 0) }
+  })
+  return { passed: counts.reduce((sum, file) => sum + file.passed, 0), failed: counts.reduce((sum, file) => sum + file.failed, 0) }
+}
+
+type Ended = { code: number; output: string; seconds: string }
+
+function run([program = '', ...parameters]: string[], output: 'pipe' | 'inherit'): Promise<Ended> {
+  const startedMs = performance.now()
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+  const child = spawn(program, parameters, { cwd: root, env: { ...process.env, PATH: path }, stdio: ['ignore', output, output] })
+  const chunks: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  return new Promise((resolve) => {
+    const end = (code: number) => resolve({ code, output: chunks.join(''), seconds: ((performance.now() - startedMs) / 1000).toFixed(1) })
+    child.on('close', (code) => end(code ?? 1))
+    child.on('error', (error) => {
+      console.log(`${program} could not be started (${error.message}); has "npm ci" run?`)
+      end(127)
+    })
+  })
+}

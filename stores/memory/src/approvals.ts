@@ -1,0 +1,103 @@
+import type { Approval, ApprovalStore, Asked, CallRow, Clock, Decided, JobStore, NewApproval, NewCall } from '@surehand/core'
+import { newRow } from './calls.ts'
+import type { Ledger } from './ledger.ts'
+
+type ApprovalParts = { readonly ledger: Ledger; readonly jobs: JobStore; readonly clock: Clock }
+
+/** Questions and decisions in memory; each method is one step. */
+export function memoryApprovals({ ledger, jobs, clock }: ApprovalParts): ApprovalStore {
+  function put(asked: NewApproval): Approval {
+    const { expiresMs, ...question } = asked
+    return ledger.putApproval({
+      ...question,
+      state: 'pending',
+      createdAt: clock.now(),
+      expiresAt: clock.now() + expiresMs,
+      decision: undefined,
+    })
+  }
+
+  /** The question a waiting row belongs to, while it is open. */
+  function openQuestion(row: CallRow | undefined): Approval | undefined {
+    if (row?.state !== 'waiting' || row.approvalId === undefined) return undefined
+    const approval = ledger.approval(row.tenant, row.approvalId)
+    return approval?.state === 'pending' ? approval : undefined
+  }
+
+  function wake(approval: Approval): void {
+    const row = ledger.byCall(approval.tenant, approval.callId)
+    if (row === undefined) return
+    const state = approval.state === 'approved' ? 'queued' : 'cancelled'
+    ledger.put({ ...row, state, updatedAt: clock.now() })
+    if (state === 'queued') void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
+  }
+
+  function closed(tenant: string, id: string): Decided | undefined {
+    const approval = ledger.approval(tenant, id)
+    if (approval === undefined) return { kind: 'missing' }
+    return approval.state === 'pending' ? undefined : { kind: 'closed', approval }
+  }
+
+  return {
+    ask: (question, call) => ask(question, call, { ledger, clock, put, openQuestion }),
+    get: (tenant, id) => ledger.approval(tenant, id),
+    list: (tenant, state) => ledger.approvals(tenant).filter((approval) => state === undefined || approval.state === state),
+    decide(tenant, id, decision) {
+      const refused = closed(tenant, id)
+      if (refused !== undefined) return refused
+      const pending = ledger.approval(tenant, id) as Approval
+      const now = clock.now()
+      const state = decision.verdict === 'approve' ? 'approved' : 'denied'
+      // a no binds as long again as the question was open
+      const expiresAt = state === 'denied' ? now + (pending.expiresAt - pending.createdAt) : pending.expiresAt
+      const approval = ledger.putApproval({ ...pending, state, expiresAt, decision: { ...decision, at: now } })
+      wake(approval)
+      return { kind: 'decided', approval }
+    },
+    replace(tenant, id, question, call) {
+      const refused = closed(tenant, id)
+      if (refused !== undefined) return refused
+      const old = ledger.approval(tenant, id) as Approval
+      ledger.putApproval({ ...old, state: 'replaced' })
+      const approval = put(question)
+      const row = ledger.byCall(tenant, old.callId) as CallRow
+      ledger.put({ ...row, ...call, keySource: row.keySource, approvalId: approval.id, updatedAt: clock.now() })
+      return { kind: 'decided', approval }
+    },
+  }
+}
+
+type Asking = {
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly put: (asked: NewApproval) => Approval
+  readonly openQuestion: (row: CallRow | undefined) => Approval | undefined
+}
+
+function ask(question: NewApproval, call: NewCall, { ledger, clock, put, openQuestion }: Asking): Asked {
+  const denial = ledger.approvals(call.tenant).find((approval) => approval.state === 'denied' && isSameWish(approval, call))
+  if (denial !== undefined) return { kind: 'denied', approval: denial }
+  const existing = ledger.byKey(call)
+  const open = openQuestion(existing)
+  if (open !== undefined && open.inputHash === call.inputHash && open.definitionHash === call.definitionHash)
+    return { kind: 'pending', approval: open }
+  const isFree =
+    existing === undefined ||
+    existing.state === 'released' ||
+    existing.state === 'cancelled' ||
+    (existing.state === 'waiting' && open === undefined)
+  if (!isFree) return { kind: 'held', row: existing }
+  if (call.keySource === 'fresh') {
+    const same = ledger
+      .approvals(call.tenant)
+      .find((approval) => approval.state === 'pending' && isSameWish(approval, call) && approval.definitionHash === call.definitionHash)
+    if (same !== undefined) return { kind: 'pending', approval: same }
+  }
+  const approval = put(question)
+  ledger.put(newRow(call, existing, { state: 'waiting', approvalId: approval.id }, clock))
+  return { kind: 'asked', approval }
+}
+
+function isSameWish(approval: Approval, call: NewCall): boolean {
+  return approval.principal === call.principal && approval.toolId === call.toolId && approval.inputHash === call.inputHash
+}

@@ -1,0 +1,199 @@
+import type {
+  AuditStore,
+  CallRow,
+  CallStore,
+  Claim,
+  ClaimRequest,
+  Clock,
+  Ending,
+  Evidence,
+  Fence,
+  JobStore,
+  LocalRun,
+  NewCall,
+} from '@surehand/core'
+import { hashJson, scoped } from '@surehand/core'
+import type { Database } from './database.ts'
+import type { Ledger } from './ledger.ts'
+
+type CallParts = {
+  readonly ledger: Ledger
+  readonly audit: AuditStore
+  readonly jobs: JobStore
+  readonly clock: Clock
+  readonly database: Database
+}
+
+const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'claimed', 'effect_started', 'succeeded', 'unknown'])
+
+/** The ledger in memory. */
+export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts): CallStore {
+  const evidence = new Map<string, Evidence[]>()
+
+  function changed(row: CallRow, change: Partial<CallRow>): CallRow {
+    return ledger.put({ ...row, ...change, updatedAt: clock.now() })
+  }
+
+  function ours(fence: Fence): CallRow | undefined {
+    const row = ledger.byCall(fence.tenant, fence.callId)
+    const isHeld = row !== undefined && row.fence === fence.fence && (row.state === 'claimed' || row.state === 'effect_started')
+    return isHeld ? row : undefined
+  }
+
+  function claim(request: ClaimRequest): Claim {
+    return request.resumes ? resume(request, ledger, clock) : claimFresh(request, ledger, clock)
+  }
+
+  function end(row: CallRow, ending: Ending): void {
+    changed(row, { state: ending.state, leaseUntil: undefined, answer: 'answer' in ending ? ending.answer : undefined })
+  }
+
+  return {
+    find: (scope) => ledger.byKey(scope),
+    get: (tenant, callId) => ledger.byCall(tenant, callId),
+    recent: (call, sinceMs) =>
+      ledger.sameInput(call).findLast((row) => DONE_OR_UNDER_WAY.has(row.state) && row.createdAt > clock.now() - sinceMs),
+    queue(call) {
+      const existing = ledger.byKey(call)
+      if (existing !== undefined && !isFree(existing)) return { kind: 'held', row: existing }
+      const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock))
+      void jobs.enqueue({ tenant: call.tenant, callId: call.callId }, 0)
+      return { kind: 'queued', row }
+    },
+    claim,
+    async startEffect(fence, effect, intent) {
+      const row = ours(fence)
+      if (row === undefined || isAbandoned(row, clock)) return false
+      await audit.append(intent, 'before-answer')
+      changed(row, { state: 'effect_started', effect: { ...effect, startedAt: clock.now() } })
+      return true
+    },
+    renew(fence, leaseMs) {
+      const row = ours(fence)
+      if (row !== undefined) changed(row, { leaseUntil: clock.now() + leaseMs })
+      return row !== undefined
+    },
+    async finish(fence, ending, entry) {
+      const row = ours(fence)
+      if (row === undefined) return false
+      await audit.append(entry, 'before-answer')
+      end(row, ending)
+      return true
+    },
+    abandon(fence) {
+      const row = ours(fence)
+      if (row !== undefined) changed(row, { leaseUntil: clock.now() })
+      return row !== undefined
+    },
+    transact: (run) => database.exclusively((apply) => transact(run, apply, { ledger, audit, clock, claim })),
+    cancel(tenant, callId) {
+      const row = ledger.byCall(tenant, callId)
+      if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
+      changed(row, { state: 'cancelled' })
+      return true
+    },
+    addEvidence(fence, found) {
+      const name = scoped(fence.tenant, fence.callId)
+      evidence.set(name, [...(evidence.get(name) ?? []), found])
+    },
+    evidence: (tenant, callId) => evidence.get(scoped(tenant, callId)) ?? [],
+    async resolve(tenant, callId, ending, entry) {
+      const row = ledger.byCall(tenant, callId)
+      if (row?.state !== 'unknown') return false
+      end(row, ending)
+      await audit.append(entry, 'before-answer')
+      return true
+    },
+    abandoned: (limit) => [...ledger.rows()].filter((row) => isAbandoned(row, clock)).slice(0, limit),
+    query: (sql, ...parameters) => database.all(sql, parameters),
+  }
+}
+
+function claimFresh({ call, leaseMs }: ClaimRequest, ledger: Ledger, clock: Clock): Claim {
+  const existing = ledger.byKey(call)
+  if (existing !== undefined && !isFree(existing)) return { kind: 'held', row: existing }
+  return { kind: 'claimed', row: ledger.put(newRow(call, existing, { state: 'claimed', leaseUntil: clock.now() + leaseMs }, clock)) }
+}
+
+function resume({ call, leaseMs }: ClaimRequest, ledger: Ledger, clock: Clock): Claim {
+  const row = ledger.byCall(call.tenant, call.callId)
+  if (row === undefined) return claimFresh({ call, leaseMs, resumes: false }, ledger, clock)
+  const isQueued = row.state === 'queued'
+  if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
+  if (isQueued && !useApproval(row, ledger)) return { kind: 'approval_lapsed' }
+  const kind = row.state === 'effect_started' ? 'recover' : 'claimed'
+  const state = kind === 'recover' ? 'effect_started' : 'claimed'
+  return { kind, row: ledger.put({ ...row, state, fence: row.fence + 1, leaseUntil: clock.now() + leaseMs, updatedAt: clock.now() }) }
+}
+
+// the use and the claim are one step: a yes opens one call, once
+function useApproval(row: CallRow, ledger: Ledger): boolean {
+  if (row.approvalId === undefined) return true
+  const approval = ledger.approval(row.tenant, row.approvalId)
+  if (approval?.state !== 'approved') return false
+  ledger.putApproval({ ...approval, state: 'used' })
+  return true
+}
+
+function isFree(row: CallRow): boolean {
+  return row.state === 'released' || row.state === 'cancelled'
+}
+
+function isAbandoned(row: CallRow, clock: Clock): boolean {
+  return row.leaseUntil !== undefined && row.leaseUntil <= clock.now()
+}
+
+/** A row for a call. A freed key keeps the provider's key while the same is meant. */
+export function newRow(
+  call: NewCall,
+  existing: CallRow | undefined,
+  start: Pick<CallRow, 'state'> & Partial<CallRow>,
+  clock: Clock,
+): CallRow {
+  const now = clock.now()
+  const providerKey = existing?.inputHash === call.inputHash ? existing.providerKey : call.providerKey
+  return {
+    leaseUntil: undefined,
+    approvalId: undefined,
+    effect: undefined,
+    answer: undefined,
+    ...call,
+    providerKey,
+    fence: (existing?.fence ?? 0) + 1,
+    createdAt: now,
+    updatedAt: now,
+    ...start,
+  }
+}
+
+type Transacting = {
+  readonly ledger: Ledger
+  readonly audit: AuditStore
+  readonly clock: Clock
+  readonly claim: (request: ClaimRequest) => Claim
+}
+
+async function transact(
+  run: LocalRun,
+  apply: (run: LocalRun, clock: Clock) => Promise<unknown>,
+  { ledger, audit, clock, claim }: Transacting,
+): ReturnType<CallStore['transact']> {
+  const earlier = ledger.byKey(run.claim.call)
+  const claimed = claim(run.claim)
+  if (claimed.kind === 'held' || claimed.kind === 'approval_lapsed') return claimed
+  try {
+    const result = await apply(run, clock)
+    await audit.append({ ...run.audit, output_hash: hashJson(result ?? null) }, 'before-answer')
+    const row = ledger.put({
+      ...claimed.row,
+      state: 'succeeded',
+      leaseUntil: undefined,
+      answer: { kind: 'output', json: JSON.stringify(result ?? null), warnings: [] },
+      updatedAt: clock.now(),
+    })
+    return { kind: 'done', row, result }
+  } catch (thrown) {
+    ledger.drop(claimed.row, earlier)
+    throw thrown
+  }
+}

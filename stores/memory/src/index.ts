@@ -1,0 +1,1 @@
+export { type MemoryOptions, memoryStores } from './memory-stores.ts'

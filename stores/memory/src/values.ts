@@ -1,0 +1,34 @@
+import { type Clock, scoped, type ValueStore } from '@surehand/core'
+
+type Entry = { readonly tenant: string; readonly key: string; readonly value: string; readonly expiresAt: number }
+
+/** Key–value in memory. */
+export function memoryValues(clock: Clock): ValueStore {
+  const entries = new Map<string, Entry>()
+
+  function live(name: string): Entry | undefined {
+    const entry = entries.get(name)
+    if (entry === undefined || entry.expiresAt > clock.now()) return entry
+    entries.delete(name)
+    return undefined
+  }
+
+  return {
+    get: (tenant, key) => live(scoped(tenant, key))?.value,
+    set(tenant, key, value, ttlMs) {
+      entries.set(scoped(tenant, key), {
+        tenant,
+        key,
+        value,
+        expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + ttlMs,
+      })
+    },
+    delete: (tenant, key) => live(scoped(tenant, key)) !== undefined && entries.delete(scoped(tenant, key)),
+    list: (tenant, prefix) =>
+      [...entries.keys()]
+        .flatMap((name) => live(name) ?? [])
+        .filter((entry) => entry.tenant === tenant && entry.key.startsWith(prefix))
+        .map(({ key, value }) => ({ key, value }))
+        .sort((left, right) => (left.key < right.key ? -1 : 1)),
+  }
+}

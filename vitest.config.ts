@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**', 'bench/**', '.bench/**'],
+    pool: 'threads',
+    // the default leaves one core free, which on two cores means one test file at a time
+    maxWorkers: '100%',
+    testTimeout: 10_000,
+  },
+})
