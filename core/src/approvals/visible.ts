@@ -1,7 +1,6 @@
-// controls but tab and newline, zero-width and bidirectional marks, fillers, variation selectors, tags and private use:
-// characters that change what a person reads without being read
-const hidden =
-  /[\p{Cc}\p{Cf}\p{Co}\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|[\u2028\u2029]|(?! )\p{Zs}/gu
+// controls but tab and newline, format and bidirectional marks, private use, everything Unicode says may be drawn as nothing,
+// the blank braille cell and every space but the plain one: characters that change what a person reads without being read
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/gu
 
 /** The text with everything invisible spelled out, so that nobody says yes to what they can't see. */
 export function visibleText(text: string): string {

@@ -43,6 +43,7 @@ function writeObject(value: Record<string, unknown>, depth: number): string {
 }
 
 // what JSON.stringify would escape, and the surrogates that may stand alone
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const needsCare = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /** A JSON string, refusing lone surrogates: they have no UTF-8 form, so two of them would hash alike. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
 import type { Progress } from '../call/request.ts'
-import { type Contract, type Moment } from './contract.ts'
+import type { Contract, Moment } from './contract.ts'
 import { type NormalContract, normalContract } from './normal.ts'
 import type { Port } from './port.ts'
 import { type Schema, zodSchema } from './schema.ts'

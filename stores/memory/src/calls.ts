@@ -40,9 +40,7 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
     return isHeld ? row : undefined
   }
 
-  function claim(request: ClaimRequest): Claim {
-    return request.resumes ? resume(request, ledger, clock) : claimFresh(request, ledger, clock)
-  }
+  const claim = (request: ClaimRequest): Claim => (request.resumes ? resume(request, ledger, clock) : claimFresh(request, ledger, clock))
 
   function end(row: CallRow, ending: Ending): void {
     changed(row, { state: ending.state, leaseUntil: undefined, answer: 'answer' in ending ? ending.answer : undefined })
