@@ -5,16 +5,21 @@ export type FakeClock = Clock & {
   /** Lets time pass, running what falls due on the way, and the promises behind it. */
   readonly advance: (byMs: number) => Promise<void>
   readonly set: (nowMs: number) => void
+  /** When the next timer falls due; undefined when nobody waits. */
+  readonly nextDue: () => number | undefined
 }
 
 type Timer = { readonly due: number; readonly run: () => void }
 
-export function fakeClock(startMs: number = Date.parse('2026-01-15T08:00:00Z')): FakeClock {
+/** `pause` lets promises that are ready run; a world with sockets in it hands in a longer one. */
+export function fakeClock(startMs: number = Date.parse('2026-01-15T08:00:00Z'), pause: () => Promise<void> = settle): FakeClock {
   let nowMs = startMs
   const timers = new Set<Timer>()
 
-  function nextDue(until: number): Timer | undefined {
-    return [...timers].filter((timer) => timer.due <= until).sort((left, right) => left.due - right.due)[0]
+  function nextTimer(until: number): Timer | undefined {
+    let next: Timer | undefined
+    for (const timer of timers) if (timer.due <= until && (next === undefined || timer.due < next.due)) next = timer
+    return next
   }
 
   return {
@@ -30,16 +35,17 @@ export function fakeClock(startMs: number = Date.parse('2026-01-15T08:00:00Z')):
     },
     async advance(byMs) {
       const until = nowMs + byMs
-      await settle()
-      for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {
+      await pause()
+      for (let timer = nextTimer(until); timer !== undefined; timer = nextTimer(until)) {
         timers.delete(timer)
         nowMs = Math.max(nowMs, timer.due)
         timer.run()
-        await settle()
+        await pause()
       }
       nowMs = until
-      await settle()
+      await pause()
     },
+    nextDue: () => nextTimer(Number.POSITIVE_INFINITY)?.due,
   }
 }
 

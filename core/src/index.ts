@@ -1,8 +1,9 @@
-export { visibleText } from './approvals/visible.ts'
 export type { DecisionForm, Desk } from './approvals/desk.ts'
 export { type Credential, DECIDE_CAPABILITY } from './approvals/may-decide.ts'
-export { canonicalJson } from './call/canonical.ts'
+export { visibleText } from './approvals/visible.ts'
 export { ANONYMOUS, type Caller, type Grant } from './call/caller.ts'
+export { canonicalJson } from './call/canonical.ts'
+export { CanonicalText, type Hashed, NOTHING_HASHED } from './call/canonical-text.ts'
 export {
   type Envelope,
   type EnvelopeError,
@@ -85,7 +86,7 @@ export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx }
 export type { LatencyReport } from './pipeline/latencies.ts'
 export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
 export type { Approval, ApprovalState, ApprovalStore, Asked, Decided, Decision, NewApproval } from './ports/approvals.ts'
-export type { AuditEntry, AuditFilter, AuditStore } from './ports/audit.ts'
+export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
 export type { CacheStore } from './ports/cache.ts'
 export type {
   CallRow,

@@ -15,7 +15,6 @@ export function spanTelemetry(tracer: Tracer): Telemetry {
         },
       })
       return {
-        stage: () => {},
         end({ outcome, source, code }) {
           span.setAttribute('surehand.outcome', outcome)
           span.setAttribute('surehand.source', source)

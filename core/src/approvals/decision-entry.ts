@@ -1,4 +1,5 @@
 import type { Caller } from '../call/caller.ts'
+import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { Parts } from '../pipeline/parts.ts'
 import type { Approval } from '../ports/approvals.ts'
 import type { AuditEntry } from '../ports/audit.ts'
@@ -19,8 +20,8 @@ export function decisionEntry(approval: Approval, decider: Caller, parts: Parts)
     tool_name: approval.toolId,
     tool_version: approval.toolVersion,
     definition_hash: approval.definitionHash,
-    input_hash: approval.inputHash,
-    output_hash: '',
+    input: { hash: approval.inputHash, bytes: 0 },
+    output: NOTHING_HASHED,
     success: approval.state !== 'denied',
     outcome: approval.state,
     code: '',

@@ -30,7 +30,7 @@ export function question(call: Call, id: string): NewApproval {
     toolId: call.tool.id,
     toolVersion: call.tool.version,
     definitionHash: definitionHash(call.tool),
-    inputHash: call.inputHash,
+    inputHash: call.meaning.hash,
     callId: call.id,
     kind: approval.kind,
     reversible: call.tool.contract.reversible,

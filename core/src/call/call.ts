@@ -1,6 +1,7 @@
 import type { Tool } from '../define/tool.ts'
-import type { KeySource, CallRow } from '../ports/calls.ts'
+import type { CallRow, KeySource } from '../ports/calls.ts'
 import type { Caller } from './caller.ts'
+import type { CanonicalText } from './canonical-text.ts'
 import type { Progress } from './request.ts'
 
 /** A validated call. It exists only after `validate`, so no stage can see raw input. */
@@ -11,9 +12,8 @@ export type Call = {
   readonly surface: string
   readonly requestId: string
   readonly input: unknown
-  /** Canonical JSON of the input, without its key field. */
-  readonly canonical: string
-  readonly inputHash: string
+  /** Canonical JSON of the input, without its key field: two calls with one hash mean the same. */
+  readonly meaning: CanonicalText
   readonly key: string
   readonly keySource: KeySource
   readonly startedAt: number

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { canonicalJson } from './canonical.ts'
 
@@ -12,12 +11,12 @@ export function hashJson(value: unknown): string {
   return sha256(canonicalJson(value))
 }
 
-// a namespace of our own, drawn once; changing it would change every derived key
-const namespace = Buffer.from('9d1b3c5e7f2a4b6c8d0e1f3a5b7c9d2e', 'hex')
+// a namespace of our own whose sixteen bytes are ASCII, so that bytes and text hash alike; changing it would change every derived key
+const NAMESPACE = 'surehand-keys-v1'
 
 /** The UUIDv5 (RFC 9562) of a text, for inputs that demand a UUID where the caller's key is none. */
 export function uuidOf(text: string): string {
-  const digest = hash('sha1', Buffer.concat([namespace, Buffer.from(text)]), 'hex')
+  const digest = hash('sha1', NAMESPACE + text, 'hex')
   const variant = ((Number.parseInt(digest.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(18, 20)}-${digest.slice(20, 32)}`
 }

@@ -1,4 +1,5 @@
 import type { Approval } from '../ports/approvals.ts'
+import type { Hashed } from './canonical-text.ts'
 import type { ToolError } from './tool-error.ts'
 
 /** What is true of a call however it ended. */
@@ -24,7 +25,7 @@ export type Answer =
       readonly warnings: readonly string[]
       readonly originalCallId: string | undefined /** Its outcome stands in the audit already, written with the effect. */
       readonly audited: boolean
-      readonly outputHash: string
+      readonly output: Hashed
     }
   | { readonly status: 'pending'; readonly approval: Approval }
   | { readonly status: 'accepted'; readonly jobId: string }

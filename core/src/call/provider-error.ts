@@ -1,5 +1,5 @@
-import { type EffectTrace, ToolError } from './tool-error.ts'
 import type { ToolErrorCode } from './errors.ts'
+import { type EffectTrace, ToolError } from './tool-error.ts'
 
 type Reading = { readonly code: ToolErrorCode; readonly effect: EffectTrace }
 

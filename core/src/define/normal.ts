@@ -10,6 +10,7 @@ export type NormalContract = {
   readonly idempotency: 'none' | 'caller' | ((input: unknown) => string)
   readonly roles: readonly string[]
   readonly capabilities: readonly RequiredCapability[]
+  readonly capabilityNames: readonly string[]
   readonly auth: 'none' | 'session' | 'service'
   readonly timeoutMs: number
   readonly retries: number
@@ -67,6 +68,9 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     roles: contract.permissions?.roles ?? [],
     capabilities: (contract.permissions?.capabilities ?? []).map((capability) =>
       typeof capability === 'string' ? { name: capability } : capability,
+    ),
+    capabilityNames: (contract.permissions?.capabilities ?? []).map((capability) =>
+      typeof capability === 'string' ? capability : capability.name,
     ),
     auth: contract.auth ?? 'none',
     timeoutMs: toMs(contract.timeout ?? DEFAULTS.timeout),

@@ -54,7 +54,9 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     case 'template_literal':
       return { kind: 'string', sensitive: false }
     case 'literal':
+      return { kind: kindOfAll(def.values), sensitive: false }
     case 'enum':
+      return { kind: kindOfAll(Object.values(def.entries)), sensitive: false }
     case 'null':
     case 'any':
     case 'unknown':
@@ -91,6 +93,12 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     default:
       throw refused(walk, `uses z.${def.type}`, advice[def.type] ?? 'use plain JSON types')
   }
+}
+
+function kindOfAll(values: readonly unknown[]): 'string' | 'number' | 'boolean' | 'any' {
+  const [kind] = new Set(values.map((value) => typeof value))
+  if (values.some((value) => typeof value !== kind)) return 'any'
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'any'
 }
 
 const advice: Readonly<Record<string, string>> = {

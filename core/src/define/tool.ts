@@ -92,6 +92,8 @@ export type Tool<I = unknown, O = unknown> = {
   readonly input: Schema
   readonly output: Schema
   readonly ports: ReadonlyMap<string, Port>
+  /** Do its ports declare an effect? A write without one makes its effect somewhere in `execute`. */
+  readonly hasEffectPorts: boolean
   readonly examples: readonly Example<unknown>[]
   readonly fromCaller: ReadonlyMap<string, 'principal' | 'session' | 'tenant'>
   readonly keyField: string | undefined
@@ -148,6 +150,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     }),
     output: zodSchema(form.output),
     ports: new Map(Object.entries(form.ports ?? {})),
+    hasEffectPorts: Object.values<Port>(form.ports ?? {}).some((port) => port.hasEffects),
     examples: form.examples ?? [],
     fromCaller: new Map(Object.entries(form.fromCaller ?? {})),
     keyField,

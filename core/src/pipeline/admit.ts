@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 import { scoped } from '../call/scope.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
-import type { Bucket } from '../ports/limits.ts'
+import type { Bucket, Taken } from '../ports/limits.ts'
 import { newCall } from './new-call.ts'
 import type { Parts } from './parts.ts'
 
@@ -12,8 +12,7 @@ export function admit(call: Call, parts: Parts): Promise<undefined> | undefined 
   if (call.resumes !== undefined) return undefined
   const { contract, check } = call.tool
   const isGuess = contract.isWrite && !contract.reversible && call.keySource === 'fresh' && call.repeat === 'refuse'
-  if (check === undefined && !isGuess && contract.gates.length === 0 && contract.limits.length === 0 && contract.budgets.length === 0)
-    return undefined
+  if (check === undefined && !isGuess && contract.gates.length === 0) return takeQuota(call, parts)
   return ask(call, parts, isGuess)
 }
 
@@ -53,11 +52,24 @@ async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
   )
 }
 
-async function takeQuota(call: Call, parts: Parts): Promise<void> {
-  const buckets = bucketsOf(call)
-  if (buckets.length === 0) return
-  const taken = await takeOrFail(buckets, call, parts)
-  if (taken.ok) return
+function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {
+  const { limits, budgets } = call.tool.contract
+  if (limits.length === 0 && budgets.length === 0) return undefined
+  const taken = take(call, parts)
+  return taken instanceof Promise ? taken.then((settled) => refuse(call, settled)) : refuse(call, taken)
+}
+
+function take(call: Call, parts: Parts): Taken | Promise<Taken> {
+  try {
+    const taken = parts.stores.limits.take(bucketsOf(call))
+    return taken instanceof Promise ? taken.catch((cause) => unreachable(call, cause)) : taken
+  } catch (cause) {
+    return unreachable(call, cause)
+  }
+}
+
+function refuse(call: Call, taken: Taken): undefined {
+  if (taken.ok) return undefined
   const { bucket, retryAfterMs } = taken
   const { id } = call.tool
   if (bucket.windowMs === undefined) {
@@ -72,18 +84,10 @@ async function takeQuota(call: Call, parts: Parts): Promise<void> {
 }
 
 // rates of reads fail open; writes and budgets fail closed
-async function takeOrFail(
-  buckets: readonly Bucket[],
-  call: Call,
-  parts: Parts,
-): Promise<Awaited<ReturnType<Parts['stores']['limits']['take']>>> {
-  try {
-    return await parts.stores.limits.take(buckets)
-  } catch (cause) {
-    if (!call.tool.contract.isWrite && call.tool.contract.budgets.length === 0) return { ok: true }
-    if (isToolError(cause)) throw cause
-    throw new ToolError('TOOL_STORAGE_ERROR', 'The limits can not be counted at the moment, so nothing is let through.', { cause })
-  }
+function unreachable(call: Call, cause: unknown): Taken {
+  if (isToolError(cause) && cause.code !== 'TOOL_STORAGE_ERROR') throw cause
+  if (!call.tool.contract.isWrite && call.tool.contract.budgets.length === 0) return { ok: true }
+  throw new ToolError('TOOL_STORAGE_ERROR', 'The limits can not be counted at the moment, so nothing is let through.', { cause })
 }
 
 function bucketsOf(call: Call): readonly Bucket[] {

@@ -1,13 +1,14 @@
 import type { Call } from '../call/call.ts'
-import { hashJson } from '../call/hash.ts'
+import { canonicalJson } from '../call/canonical.ts'
+import { CanonicalText } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { sleep } from '../ports/clock.ts'
 import { checkOutput } from './output.ts'
-import { pending } from './pending.ts'
 import type { Parts } from './parts.ts'
+import { pending } from './pending.ts'
 
 const POLL_MS = 20
 const RETRY_AFTER_MS = 1_000
@@ -15,7 +16,7 @@ const RETRY_AFTER_MS = 1_000
 /** What a row says to whoever asks under its key; undefined when the key is free. Used by `replay` and by a lost claim. */
 export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
   if (row.state === 'released' || row.state === 'cancelled') return undefined
-  if (row.inputHash !== call.inputHash) throw conflict(call)
+  if (row.inputHash !== call.meaning.hash) throw conflict(call)
   switch (row.state) {
     case 'succeeded':
     case 'failed':
@@ -75,7 +76,7 @@ export function storedAnswer(row: CallRow, tool: Tool | undefined): Answer {
         warnings: answer.warnings,
         originalCallId: row.callId,
         audited: false,
-        outputHash: hashJson(data),
+        output: checked?.output ?? new CanonicalText(canonicalJson(data)),
       }
     }
     case 'invalid_output':

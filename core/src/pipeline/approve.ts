@@ -18,7 +18,7 @@ export function approve(call: Call, parts: Parts): Promise<Answer | undefined> |
 
 // a yes is for this definition and this input alone
 function refuseChanged(call: Call, row: CallRow): undefined {
-  if (row.inputHash !== call.inputHash)
+  if (row.inputHash !== call.meaning.hash)
     throw new ToolError('TOOL_RUN_DIVERGED', `${call.tool.id} reads the stored input of ${row.callId} differently now.`)
   if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool)) return undefined
   throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} has changed since a person said yes to it.`, {

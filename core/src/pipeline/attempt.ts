@@ -30,44 +30,53 @@ export type Late = { readonly ok: true; readonly value: unknown } | { readonly o
 export function attempt<T>(call: Call, parts: Parts, work: (current: Attempt) => Promise<T>, onLate?: (late: Late) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const current = new Attempt()
+    const { signal } = call
+    if (signal?.aborted) return reject(cancelled(call))
     const leftMs = call.deadlineTicks - parts.clock.ticks()
     const stopTimer = parts.clock.after(Math.max(0, Math.min(call.tool.contract.timeoutMs, leftMs)), () => {
       const error = timedOut(call)
       parts.providers.timedOut(call.tool, error)
-      finish(error)
+      current.end(error)
       reject(error)
     })
-    const onAbort = (): void => {
-      if (current.committed) return
-      const error = cancelled(call)
-      finish(error)
-      reject(error)
-    }
-    function finish(reason?: ToolError): void {
-      current.end(reason)
+    const stopListening = signal === undefined ? undefined : listen(signal, current, () => reject(cancelled(call)))
+    const settle = (): boolean => {
+      stopListening?.()
+      if (current.ended) return false
       stopTimer()
-      call.signal?.removeEventListener('abort', onAbort)
+      current.end()
+      return true
     }
-    if (call.signal?.aborted) return onAbort()
-    call.signal?.addEventListener('abort', onAbort, { once: true })
     run(work, current).then(
       (value) => {
-        if (current.ended) return onLate?.({ ok: true, value })
-        finish()
-        resolve(value)
+        if (settle()) resolve(value)
+        else onLate?.({ ok: true, value })
       },
       (thrown) => {
-        if (current.ended) return onLate?.({ ok: false, error: toToolError(thrown) })
-        finish()
-        reject(thrown)
+        if (settle()) reject(thrown)
+        else onLate?.({ ok: false, error: toToolError(thrown) })
       },
     )
   })
 }
 
+function listen(signal: AbortSignal, current: Attempt, leave: () => void): () => void {
+  const onAbort = (): void => {
+    if (current.committed || current.ended) return
+    current.end(new ToolError('TOOL_CANCELLED', 'The caller has left.'))
+    leave()
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  return () => signal.removeEventListener('abort', onAbort)
+}
+
 // an execute that is not async throws at once; that is a failure like any other
-async function run<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Promise<T> {
-  return work(current)
+function run<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Promise<T> {
+  try {
+    return Promise.resolve(work(current))
+  } catch (thrown) {
+    return Promise.reject(thrown)
+  }
 }
 
 function timedOut(call: Call): ToolError {

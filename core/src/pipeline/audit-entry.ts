@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.ts'
+import { type Hashed, NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { Answer, Source } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from '../ports/audit.ts'
@@ -7,55 +8,66 @@ import type { Parts } from './parts.ts'
 
 /** Before bytes leave: what is about to be done. */
 export function intentEntry(call: Call, parts: Parts): AuditEntry {
-  return entry(call, parts, { phase: 'intent', success: false, outcome: 'started', code: '', error: '', source: '', outputHash: '' })
+  return entry(call, elapsed(call, parts), parts, {
+    phase: 'intent',
+    success: false,
+    outcome: 'started',
+    code: '',
+    error: '',
+    source: '',
+    output: NOTHING_HASHED,
+  })
 }
 
 /** It happened. */
-export function successEntry(call: Call, parts: Parts, source: Source, outputHash: string): AuditEntry {
-  return entry(call, parts, { phase: 'outcome', success: true, outcome: 'done', code: '', error: '', source, outputHash })
+export function successEntry(call: Call, parts: Parts, source: Source, output: Hashed): AuditEntry {
+  return entry(call, elapsed(call, parts), parts, { phase: 'outcome', success: true, outcome: 'done', code: '', error: '', source, output })
 }
 
 /** It was refused, or broke. */
 export function failureEntry(call: Call, parts: Parts, error: ToolError, source: Source): AuditEntry {
-  return entry(call, parts, {
-    phase: 'outcome',
-    success: false,
-    outcome: 'failed',
-    code: error.code,
-    error: error.message,
-    source,
-    outputHash: '',
-  })
+  return entry(call, elapsed(call, parts), parts, failure(error, source))
 }
 
 /** However it ended. */
-export function answerEntry(call: Call, parts: Parts, answer: Answer): AuditEntry {
+export function answerEntry(call: Call, durationMs: number, parts: Parts, answer: Answer): AuditEntry {
+  return entry(call, durationMs, parts, endingOf(answer))
+}
+
+type Ending = Pick<AuditEntry, 'phase' | 'success' | 'outcome' | 'code' | 'error' | 'source' | 'output'>
+
+function endingOf(answer: Answer): Ending {
   switch (answer.status) {
     case 'done':
-      return successEntry(call, parts, answer.source, answer.outputHash)
+      return { phase: 'outcome', success: true, outcome: 'done', code: '', error: '', source: answer.source, output: answer.output }
     case 'failed':
-      return failureEntry(call, parts, answer.error, answer.source)
+      return failure(answer.error, answer.source)
     case 'pending':
-      return entry(call, parts, {
+      return {
         phase: 'outcome',
         success: false,
         outcome: 'pending',
         code: 'TOOL_APPROVAL_REQUIRED',
         error: '',
         source: '',
-        outputHash: '',
-      })
+        output: NOTHING_HASHED,
+      }
     case 'accepted':
-      return entry(call, parts, { phase: 'outcome', success: true, outcome: 'accepted', code: '', error: '', source: '', outputHash: '' })
+      return { phase: 'outcome', success: true, outcome: 'accepted', code: '', error: '', source: '', output: NOTHING_HASHED }
   }
 }
 
-type Ending = Pick<AuditEntry, 'phase' | 'success' | 'outcome' | 'code' | 'error' | 'source'> & { readonly outputHash: string }
+function failure(error: ToolError, source: Source): Ending {
+  return { phase: 'outcome', success: false, outcome: 'failed', code: error.code, error: error.message, source, output: NOTHING_HASHED }
+}
 
-function entry(call: Call, parts: Parts, ending: Ending): AuditEntry {
-  const now = parts.clock.now()
+function elapsed(call: Call, parts: Parts): number {
+  return parts.clock.ticks() - call.startedTicks
+}
+
+function entry(call: Call, durationMs: number, parts: Parts, ending: Ending): AuditEntry {
   return {
-    id: parts.chance.newId('aud', now),
+    id: parts.chance.newId('aud', call.startedAt),
     phase: ending.phase,
     call_id: call.id,
     request_id: call.requestId,
@@ -66,14 +78,14 @@ function entry(call: Call, parts: Parts, ending: Ending): AuditEntry {
     tool_name: call.tool.id,
     tool_version: call.tool.version,
     definition_hash: definitionHash(call.tool),
-    input_hash: call.inputHash,
-    output_hash: ending.outputHash,
+    input: call.meaning,
+    output: ending.output,
     success: ending.success,
     outcome: ending.outcome,
     code: ending.code,
     error: ending.error,
-    duration_ms: parts.clock.ticks() - call.startedTicks,
+    duration_ms: durationMs,
     source: ending.source,
-    created_at: now,
+    created_at: call.startedAt + durationMs,
   }
 }

@@ -1,5 +1,5 @@
 import type { ToolErrorCode } from '../call/errors.ts'
-import { toToolError, ToolError } from '../call/tool-error.ts'
+import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** Stands before one provider: after a row of failures it stops asking for a while, then lets one call try. */

@@ -2,7 +2,7 @@ import type { Caller } from '../call/caller.ts'
 import type { Answer, Outcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { CallRow } from '../ports/calls.ts'
-import { storedAnswer, outcomeUnknown } from './answer-for.ts'
+import { outcomeUnknown, storedAnswer } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
 import { outcomeOf } from './record.ts'
@@ -19,7 +19,7 @@ export async function fetchAnswer(caller: Caller, callId: string, parts: Parts):
     title: tool?.title ?? row.toolId,
     category: tool?.category ?? 'custom',
     schemaVersion: row.toolVersion,
-    permissionsUsed: tool?.contract.capabilities.map((capability) => capability.name) ?? [],
+    permissionsUsed: tool?.contract.capabilityNames ?? [],
     durationMs: row.updatedAt - row.createdAt,
     validationMs: 0,
   }

@@ -1,5 +1,5 @@
-import type { Answer } from '../call/outcome.ts'
 import type { Call } from '../call/call.ts'
+import type { Answer } from '../call/outcome.ts'
 import { cancelled } from './attempt.ts'
 
 /** A read under way that several callers wait for. */

@@ -1,6 +1,4 @@
 import type { Call } from '../call/call.ts'
-import { uuidOf } from '../call/hash.ts'
-import { scoped } from '../call/scope.ts'
 import type { NewCall } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
 
@@ -16,10 +14,11 @@ export function newCall(call: Call): NewCall {
     keySource: call.keySource,
     toolVersion: tool.version,
     definitionHash: definitionHash(tool),
-    inputHash: call.inputHash,
-    input: JSON.stringify(call.input),
-    // of the call's meaning, never of an attempt: a retry must look the same to the provider
-    providerKey: call.resumes?.providerKey ?? uuidOf(scoped(caller.tenant, caller.principal, tool.id, key, call.inputHash)),
+    inputHash: call.meaning.hash,
+    input: call.meaning.text,
+    // the first claim's id; the row keeps it, so that a retry under another id looks the same to the provider
+    providerKey: call.resumes?.providerKey ?? call.id,
+    irreversible: tool.contract.isWrite && !tool.contract.reversible,
     caller,
     surface: call.surface,
     requestId: call.requestId,

@@ -57,8 +57,7 @@ export class OutsideEffect {
     this.verdict = undefined
     this.failure = undefined
     // a write whose ports declare no effect makes it somewhere in execute: all of it is the effect
-    if (this.call.tool.contract.isWrite && ![...this.call.tool.ports.values()].some((port) => port.hasEffects))
-      await this.start(attempt, BARE)
+    if (this.call.tool.contract.isWrite && !this.call.tool.hasEffectPorts) await this.start(attempt, BARE)
     const raw = await work.execute(
       new CallExecution(this.call, this.parts, attempt, { ports: this.guardedPorts(attempt), idempotencyKey: this.row.providerKey }),
     )
@@ -91,6 +90,7 @@ export class OutsideEffect {
 
   private guardedPorts(attempt: Attempt): object {
     const providers = this.parts.providers.of(this.call.tool)
+    if (!this.call.tool.hasEffectPorts) return providers
     const ports: Record<string, object> = { ...providers }
     for (const [alias, port] of this.call.tool.ports) {
       if (!port.hasEffects) continue

@@ -9,8 +9,8 @@ import { attempt, type Late } from './attempt.ts'
 import { failureEntry, successEntry } from './audit-entry.ts'
 import { keepLease } from './lease.ts'
 import { newCall } from './new-call.ts'
-import { OutsideEffect } from './outside-effect.ts'
 import { checkOutput } from './output.ts'
+import { OutsideEffect } from './outside-effect.ts'
 import type { Parts } from './parts.ts'
 import { mayRetry } from './retry.ts'
 
@@ -26,12 +26,10 @@ export async function performKeyed(call: Call, work: Execute, parts: Parts): Pro
       throw approvalLapsed(call)
     case 'claimed':
     case 'recover': {
+      // a call that must end long before its lease needs nobody to renew it
+      if (call.deadlineTicks - call.startedTicks < parts.leaseMs / 2) return drive(call, claim.row, work, parts)
       const lease = keepLease(fenceOf(claim.row), parts)
-      try {
-        return await drive(call, claim.row, work, parts)
-      } finally {
-        lease.stop()
-      }
+      return drive(call, claim.row, work, parts).finally(lease.stop)
     }
   }
 }
@@ -52,19 +50,21 @@ export function approvalLapsed(call: Call): ToolError {
 async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Promise<Answer> {
   const effect = new OutsideEffect(call, row, parts)
   if (effect.isLost) return giveUp(call, row, new ToolError('TOOL_OUTCOME_UNKNOWN', 'It was under way when its process died.'), parts)
-  if (row.effect === undefined) await gatesOrRelease(call, row, parts)
+  if (row.effect === undefined && call.tool.contract.gates.length > 0) await gatesOrRelease(call, row, parts)
   parts.providers.retryBudget(call.tool).countCall()
   const onLate = (late: Late): void => void parts.stores.calls.addEvidence(fenceOf(row), evidenceOf(late, row.fence, parts))
-  for (let retry = 0; ; ) {
+  for (let retry = 0, looks = 0; ; ) {
+    let raw: unknown
     try {
-      const raw = await attempt(call, parts, (current) => effect.execute(current, work), onLate)
-      return await keep(call, row, raw, parts)
+      raw = await attempt(call, parts, (current) => effect.execute(current, work), onLate)
     } catch (thrown) {
       const error = toToolError(thrown)
       const verdict = effect.judge(error)
       switch (verdict) {
         case 'look':
-          continue
+          // what was found absent may be sent again, as often as any other failure
+          if (looks++ <= call.tool.contract.retries) continue
+          return leaveUnsettled(row, error, parts)
         case 'nothing':
         case 'again':
           if (await mayRetryQuietly(call, retry++, error, parts)) continue
@@ -81,6 +81,7 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
           return zombie(call, row, parts)
       }
     }
+    return keep(call, row, raw, parts)
   }
 }
 
@@ -94,7 +95,6 @@ async function mayRetryQuietly(call: Call, retry: number, error: ToolError, part
 }
 
 async function gatesOrRelease(call: Call, row: CallRow, parts: Parts): Promise<void> {
-  if (call.tool.contract.gates.length === 0) return
   try {
     await passGates(call, parts)
   } catch (thrown) {
@@ -107,11 +107,11 @@ async function gatesOrRelease(call: Call, row: CallRow, parts: Parts): Promise<v
 async function keep(call: Call, row: CallRow, raw: unknown, parts: Parts): Promise<Answer> {
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) return keepBroken(call, row, checked.raw, checked.problem, parts)
-  const { data, hash, warnings } = checked
+  const { data, output, warnings } = checked
   const ending: Ending = { state: 'succeeded', answer: { kind: 'output', json: JSON.stringify(data), warnings } }
-  const ours = await parts.stores.calls.finish(fenceOf(row), ending, successEntry(call, parts, 'executed', hash))
+  const ours = await parts.stores.calls.finish(fenceOf(row), ending, successEntry(call, parts, 'executed', output))
   if (!ours) return zombie(call, row, parts)
-  return { status: 'done', data, source: 'executed', warnings, originalCallId: undefined, audited: true, outputHash: hash }
+  return { status: 'done', data, source: 'executed', warnings, originalCallId: undefined, audited: true, output }
 }
 
 // the effect is there: doing it again because its answer is odd would be the worse mistake

@@ -4,10 +4,9 @@ import type { Answer } from '../call/outcome.ts'
 import { type ToolError, toToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
 import { invalidOutput } from './answer-for.ts'
-import { attempt } from './attempt.ts'
 import { CallExecution } from './execution.ts'
 import { type Flight, join } from './flight.ts'
-import { checkOutput } from './output.ts'
+import { type CheckedOutput, checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { type CacheEntry, cacheKey } from './recall.ts'
 import { withRetries } from './retry.ts'
@@ -16,7 +15,8 @@ type Execute = Extract<Work, { kind: 'execute' }>
 
 /** A plain read: no row, perhaps a cache entry. */
 export function performRead(call: Call, work: Execute, parts: Parts): Promise<Answer> {
-  return call.tool.contract.cache === undefined ? readOrFallBack(call, work, parts) : shared(call, work, parts)
+  if (call.tool.contract.cache !== undefined) return shared(call, work, parts)
+  return call.tool.contract.fallback === undefined ? read(call, work, parts) : readOrFallBack(call, work, parts)
 }
 
 // one flight a key: whoever comes while it is in the air waits for the same answer
@@ -40,7 +40,7 @@ function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
 async function keep(key: string, answer: Answer, call: Call, parts: Parts): Promise<Answer> {
   const { cache } = call.tool.contract
   if (cache === undefined || answer.status !== 'done' || answer.source !== 'executed') return answer
-  const entry: CacheEntry = { data: answer.data, outputHash: answer.outputHash }
+  const entry: CacheEntry = { data: answer.data, output: { hash: answer.output.hash, bytes: answer.output.bytes } }
   await parts.stores.cache.set(key, JSON.stringify(entry), cache.ttlMs(call.input))
   return answer
 }
@@ -55,11 +55,13 @@ async function readOrFallBack(call: Call, work: Execute, parts: Parts): Promise<
 
 async function read(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
-  const raw = await withRetries(call, parts, () =>
-    attempt(call, parts, (current) => work.execute(new CallExecution(call, parts, current, given))),
-  )
+  const raw = await withRetries(call, parts, (current) => work.execute(new CallExecution(call, parts, current, given)))
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
+  return executed(checked)
+}
+
+function executed(checked: Extract<CheckedOutput, { ok: true }>): Extract<Answer, { status: 'done' }> {
   return {
     status: 'done',
     data: checked.data,
@@ -67,7 +69,7 @@ async function read(call: Call, work: Execute, parts: Parts): Promise<Answer> {
     warnings: checked.warnings,
     originalCallId: undefined,
     audited: false,
-    outputHash: checked.hash,
+    output: checked.output,
   }
 }
 
@@ -82,14 +84,5 @@ async function fallBack(call: Call, error: ToolError, parts: Parts): Promise<Ans
   if (raw === undefined) throw error
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
-  const warnings = [...checked.warnings, `This is a stand-in: ${error.message}`]
-  return {
-    status: 'done',
-    data: checked.data,
-    source: 'fallback',
-    warnings,
-    originalCallId: undefined,
-    audited: false,
-    outputHash: checked.hash,
-  }
+  return { ...executed(checked), source: 'fallback', warnings: [...checked.warnings, `This is a stand-in: ${error.message}`] }
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts'
-import { hashJson } from '../call/hash.ts'
+import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import type { Work } from '../define/tool.ts'
 import { passGates } from './admit.ts'
@@ -19,16 +19,18 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
   const args = work.args(new CallExecution(call, parts, new Attempt(), { ports: parts.providers.of(call.tool), idempotencyKey: call.key }))
   const claim = { call: newCall(call), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined }
   // rolled back is safe to repeat
-  const done = await withRetries(call, parts, () =>
-    parts.stores.calls.transact({
+  const done = await withRetries(call, parts, (current) => {
+    // from here the store alone knows whether it happened: the caller's leaving must not be told as "nothing happened"
+    current.committed = true
+    return parts.stores.calls.transact({
       claim,
       name: work.name,
       apply: work.apply,
       args,
       timeoutMs: call.tool.contract.timeoutMs,
-      audit: successEntry(call, parts, 'executed', ''),
-    }),
-  )
+      audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
+    })
+  })
   switch (done.kind) {
     case 'held':
       return heldAnswer(done.row, call, parts)
@@ -38,7 +40,7 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
       const checked = checkOutput(call.tool, done.result)
       const audited = { source: 'executed', originalCallId: undefined, audited: true } as const
       if (!checked.ok) return { status: 'failed', error: invalidOutput(call.tool.id, checked.problem, call.id), ...audited }
-      return { status: 'done', data: checked.data, warnings: checked.warnings, outputHash: hashJson(done.result), ...audited }
+      return { status: 'done', data: checked.data, warnings: checked.warnings, output: checked.output, ...audited }
     }
   }
 }

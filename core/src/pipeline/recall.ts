@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.ts'
+import type { Hashed } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scoped } from '../call/scope.ts'
 import { definitionHash } from '../registry/describe.ts'
@@ -15,8 +16,8 @@ export function recall(call: Call, parts: Parts): Promise<Answer | undefined> | 
 async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | undefined> {
   const found = await parts.stores.cache.get(key)
   if (found !== undefined) {
-    const { data, outputHash } = JSON.parse(found) as CacheEntry
-    return { status: 'done', data, source: 'cached', warnings: [], originalCallId: undefined, audited: false, outputHash }
+    const { data, output } = JSON.parse(found) as CacheEntry
+    return { status: 'done', data, source: 'cached', warnings: [], originalCallId: undefined, audited: false, output }
   }
   const flight = parts.flights.get(key)
   if (flight === undefined) return undefined
@@ -24,14 +25,14 @@ async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | u
   return answer.status === 'done' && answer.source === 'executed' ? { ...answer, source: 'cached' } : answer
 }
 
-export type CacheEntry = { readonly data: unknown; readonly outputHash: string }
+export type CacheEntry = { readonly data: unknown; readonly output: Hashed }
 
 /** Everything an answer depends on: whoever may see another answer has another key. */
 export function cacheKey(call: Call, parts: Parts): string {
   const { caller, tool } = call
   const who = tool.contract.cache?.shared ? '' : rightsOf(call)
   const policy = parts.policyOf(caller.tenant)?.version ?? 0
-  return scoped('read', caller.tenant, who, definitionHash(tool), String(policy), call.inputHash)
+  return scoped('read', caller.tenant, who, definitionHash(tool), String(policy), call.meaning.hash)
 }
 
 function rightsOf(call: Call): string {

@@ -1,5 +1,6 @@
 import type { Call } from '../call/call.ts'
 import type { Answer, CallFacts, Outcome } from '../call/outcome.ts'
+import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { CallMeasure } from '../ports/telemetry.ts'
@@ -8,7 +9,6 @@ import type { Begun } from './begin.ts'
 import { failed } from './failed.ts'
 import type { Parts } from './parts.ts'
 import { refusalEntry } from './refusal-entry.ts'
-import type { CallRequest } from '../call/request.ts'
 
 /** How far a call came, and what it got. */
 export type Walked = {
@@ -19,50 +19,59 @@ export type Walked = {
 }
 
 /** Audit, metrics, trace: always, also on a refusal. */
-export async function record(begun: Begun, walked: Walked, parts: Parts): Promise<Outcome> {
-  const answer = await audited(begun, walked, parts)
-  const facts = factsOf(begun, walked, parts)
-  const budgetMs = walked.tool?.contract.latencyBudgetMs ?? 0
-  if (walked.tool !== undefined) parts.latencies.add(walked.tool.id, facts.durationMs, budgetMs, answer.status !== 'failed')
+export function record(begun: Begun, walked: Walked, parts: Parts): Outcome | Promise<Outcome> {
+  const durationMs = parts.clock.ticks() - begun.startedTicks
+  const written = audit(begun, walked, durationMs, parts)
+  return written instanceof Promise
+    ? written.then((answer) => told(begun, walked, answer, durationMs, parts))
+    : told(begun, walked, written, durationMs, parts)
+}
+
+function told(begun: Begun, walked: Walked, answer: Answer, durationMs: number, parts: Parts): Outcome {
+  const { tool } = walked
+  const facts = factsOf(begun, walked, durationMs)
+  if (tool !== undefined) parts.latencies.add(tool.id, facts.durationMs, tool.contract.latencyBudgetMs, answer.status !== 'failed')
   begun.span?.end(measureOf(begun, walked, answer, facts))
   return outcomeOf(facts, answer)
 }
 
 // a read's record may follow within a moment; when the record of anything else can't be written, that is the answer
-async function audited(begun: Begun, walked: Walked, parts: Parts): Promise<Answer> {
+function audit(begun: Begun, walked: Walked, durationMs: number, parts: Parts): Answer | Promise<Answer> {
   const { call, answer } = walked
   if ((answer.status === 'done' || answer.status === 'failed') && answer.audited) return answer
-  const entry = call === undefined ? refusalEntry(begun, walked, parts) : answerEntry(call, parts, answer)
-  const durability =
-    call !== undefined && (call.tool.contract.isWrite || call.tool.contract.audit === 'before-answer') ? 'before-answer' : 'batched'
+  const entry = call === undefined ? refusalEntry(begun, walked, parts) : answerEntry(call, durationMs, parts, answer)
+  const mustStand = call !== undefined && (call.tool.contract.isWrite || call.tool.contract.audit === 'before-answer')
   try {
-    const written = parts.stores.audit.append(entry, durability)
-    if (written !== undefined) await written
-    return answer
+    const written = parts.stores.audit.append(entry, mustStand ? 'before-answer' : 'batched')
+    if (written === undefined) return answer
+    return written.then(
+      () => answer,
+      (cause) => unwritten(answer, mustStand, cause),
+    )
   } catch (cause) {
-    if (durability === 'batched') return answer
-    return failed(new ToolError('TOOL_STORAGE_ERROR', 'The audit can not be written at the moment, so nothing more is done.', { cause }))
+    return unwritten(answer, mustStand, cause)
   }
 }
 
-function factsOf(begun: Begun, { tool, call }: Walked, parts: Parts): CallFacts {
+function unwritten(answer: Answer, mustStand: boolean, cause: unknown): Answer {
+  if (!mustStand) return answer
+  return failed(new ToolError('TOOL_STORAGE_ERROR', 'The audit can not be written at the moment, so nothing more is done.', { cause }))
+}
+
+function factsOf(begun: Begun, { tool, call }: Walked, durationMs: number): CallFacts {
   return {
     callId: begun.callId,
     tool: tool?.id ?? begun.tool,
     title: tool?.title ?? begun.tool,
     category: tool?.category ?? 'custom',
     schemaVersion: tool?.version ?? '',
-    permissionsUsed: call === undefined ? [] : permissionNames(call.tool),
-    durationMs: parts.clock.ticks() - begun.startedTicks,
+    permissionsUsed: call === undefined ? none : call.tool.contract.capabilityNames,
+    durationMs,
     validationMs: call?.validationMs ?? 0,
   }
 }
 
 const none: readonly string[] = []
-
-function permissionNames(tool: Tool): readonly string[] {
-  return tool.contract.capabilities.length === 0 ? none : tool.contract.capabilities.map((capability) => capability.name)
-}
 
 /** The answer of the line with the facts of the call. */
 export function outcomeOf(facts: CallFacts, answer: Answer): Outcome {
@@ -91,7 +100,7 @@ function measureOf(begun: Begun, { tool, call, request }: Walked, answer: Answer
     code: answer.status === 'failed' ? answer.error.code : '',
     durationMs: facts.durationMs,
     latencyBudgetMs: tool?.contract.latencyBudgetMs ?? 0,
-    bytesIn: call?.canonical.length ?? 0,
-    bytesOut: answer.status === 'done' ? (JSON.stringify(answer.data)?.length ?? 0) : 0,
+    bytesIn: call?.meaning.bytes ?? 0,
+    bytesOut: answer.status === 'done' ? answer.output.bytes : 0,
   }
 }

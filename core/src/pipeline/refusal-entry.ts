@@ -1,3 +1,4 @@
+import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type { Begun } from './begin.ts'
 import type { Parts } from './parts.ts'
@@ -18,8 +19,8 @@ export function refusalEntry(begun: Begun, { request, tool, answer }: Walked, pa
     tool_name: tool?.id ?? request.tool.slice(0, 128),
     tool_version: tool?.version ?? '',
     definition_hash: '',
-    input_hash: '',
-    output_hash: '',
+    input: NOTHING_HASHED,
+    output: NOTHING_HASHED,
     success: false,
     outcome: answer.status,
     code: error?.code ?? '',

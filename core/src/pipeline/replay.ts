@@ -12,10 +12,11 @@ export function replay(call: Call, parts: Parts): Promise<Answer | undefined> | 
   return find(call, parts)
 }
 
-async function find(call: Call, parts: Parts): Promise<Answer | undefined> {
+function find(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
   const { caller, tool, key } = call
-  const row = await parts.stores.calls.find({ tenant: caller.tenant, principal: caller.principal, toolId: tool.id, key })
-  return row === undefined ? undefined : answerFor(row, call, parts)
+  const found = parts.stores.calls.find({ tenant: caller.tenant, principal: caller.principal, toolId: tool.id, key })
+  if (found instanceof Promise) return found.then((row) => (row === undefined ? undefined : answerFor(row, call, parts)))
+  return found === undefined ? undefined : answerFor(found, call, parts)
 }
 
 // a wake-up may be delivered twice: a live lease or an end is left as it is

@@ -1,4 +1,5 @@
 import type { Caller } from '../call/caller.ts'
+import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type { CallRow, Ending } from '../ports/calls.ts'
@@ -50,8 +51,8 @@ function entryOf(row: CallRow, decider: Caller, evidence: Evidence, parts: Parts
     tool_name: row.toolId,
     tool_version: row.toolVersion,
     definition_hash: row.definitionHash,
-    input_hash: row.inputHash,
-    output_hash: '',
+    input: { hash: row.inputHash, bytes: 0 },
+    output: NOTHING_HASHED,
     success: evidence.found === 'done',
     outcome: evidence.found,
     code: '',

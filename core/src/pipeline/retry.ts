@@ -1,8 +1,9 @@
 import type { Call } from '../call/call.ts'
 import { errorRow } from '../call/errors.ts'
-import { toToolError, type ToolError } from '../call/tool-error.ts'
+import { type ToolError, toToolError } from '../call/tool-error.ts'
 import type { NormalContract } from '../define/normal.ts'
 import { sleep } from '../ports/clock.ts'
+import { type Attempt, attempt } from './attempt.ts'
 import type { Parts } from './parts.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -34,15 +35,21 @@ function askedPause(error: ToolError): number {
   return typeof asked === 'number' ? asked : 0
 }
 
-/** Runs something safe to repeat until it succeeds or the contract has had enough. */
-export async function withRetries<T>(call: Call, parts: Parts, once: () => Promise<T>): Promise<T> {
+/** Attempts something safe to repeat until it succeeds or the contract has had enough. */
+export function withRetries<T>(call: Call, parts: Parts, work: (current: Attempt) => Promise<T>): Promise<T> {
   parts.providers.retryBudget(call.tool).countCall()
-  for (let retry = 0; ; retry++) {
+  const first = attempt(call, parts, work)
+  return call.tool.contract.retries === 0 ? first : first.catch((thrown) => again(call, parts, work, thrown))
+}
+
+async function again<T>(call: Call, parts: Parts, work: (current: Attempt) => Promise<T>, thrown: unknown): Promise<T> {
+  let error = toToolError(thrown)
+  for (let retry = 0; await mayRetry(call, retry, error, parts); retry++) {
     try {
-      return await once()
-    } catch (thrown) {
-      const error = toToolError(thrown)
-      if (!(await mayRetry(call, retry, error, parts))) throw error
+      return await attempt(call, parts, work)
+    } catch (next) {
+      error = toToolError(next)
     }
   }
+  throw error
 }

@@ -5,19 +5,33 @@ import type { Begun } from './begin.ts'
 import type { Parts } from './parts.ts'
 
 export type Stage<A> = (call: Call, parts: Parts) => A | Promise<A>
+export type AnsweringStage = Stage<Answer | undefined>
 
 /** Runs a stage that may answer; times it only when somebody listens. */
 export function answering<A extends Answer | undefined>(stage: Stage<A>, call: Call, begun: Begun, parts: Parts): A | Promise<A> {
-  return begun.span === undefined ? stage(call, parts) : timed(stage, call, begun, parts)
+  return begun.span?.stage === undefined ? stage(call, parts) : timed(stage, call, begun, parts)
 }
 
-async function timed<A extends Answer | undefined>(stage: Stage<A>, call: Call, begun: Begun, parts: Parts): Promise<A> {
+function timed<A extends Answer | undefined>(stage: Stage<A>, call: Call, begun: Begun, parts: Parts): A | Promise<A> {
   const started = parts.clock.ticks()
+  const answer = stage(call, parts)
+  if (answer instanceof Promise) return timedPromise(stage, answer, started, begun, parts)
+  measure(stage.name, answer === undefined ? 'passed' : 'answered', started, begun, parts)
+  return answer
+}
+
+async function timedPromise<A extends Answer | undefined>(
+  stage: Stage<A>,
+  answer: Promise<A>,
+  started: number,
+  begun: Begun,
+  parts: Parts,
+): Promise<A> {
   let outcome: StageMeasure['outcome'] = 'refused'
   try {
-    const answer = await stage(call, parts)
-    outcome = answer === undefined ? 'passed' : 'answered'
-    return answer
+    const settled = await answer
+    outcome = settled === undefined ? 'passed' : 'answered'
+    return settled
   } finally {
     measure(stage.name, outcome, started, begun, parts)
   }
@@ -25,7 +39,7 @@ async function timed<A extends Answer | undefined>(stage: Stage<A>, call: Call, 
 
 /** Runs a stage that only refuses or hands on. */
 export function gate<V, T>(stage: (value: V, parts: Parts) => T, value: V, begun: Begun, parts: Parts): T {
-  if (begun.span === undefined) return stage(value, parts)
+  if (begun.span?.stage === undefined) return stage(value, parts)
   const started = parts.clock.ticks()
   let outcome: StageMeasure['outcome'] = 'refused'
   try {
@@ -38,5 +52,5 @@ export function gate<V, T>(stage: (value: V, parts: Parts) => T, value: V, begun
 }
 
 function measure(step: string, outcome: StageMeasure['outcome'], started: number, begun: Begun, parts: Parts): void {
-  begun.span?.stage({ step, tool: begun.tool, tenant: begun.tenant, outcome, durationMs: parts.clock.ticks() - started })
+  begun.span?.stage?.({ step, tool: begun.tool, tenant: begun.tenant, outcome, durationMs: parts.clock.ticks() - started })
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Call } from '../call/call.ts'
 import type { Caller } from '../call/caller.ts'
-import { sha256 } from '../call/hash.ts'
+import { CanonicalText } from '../call/canonical-text.ts'
 import { guardJson, parseJson } from '../call/json.ts'
 import { settleKey, withKeyField } from '../call/key.ts'
 import { invalidInput } from '../call/problems.ts'
@@ -9,8 +9,8 @@ import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Begun } from './begin.ts'
-import { callBudgetMs } from './retry.ts'
 import type { Parts } from './parts.ts'
+import { callBudgetMs } from './retry.ts'
 
 export type Unvalidated = { readonly begun: Begun; readonly request: CallRequest; readonly tool: Tool }
 
@@ -31,8 +31,7 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
     surface: request.surface,
     requestId: request.requestId ?? begun.callId,
     input: early === settled ? parsed.value : withKeyField(parsed.value as Record<string, unknown>, tool, settled.key),
-    canonical,
-    inputHash: sha256(canonical),
+    meaning: new CanonicalText(canonical),
     key: settled.key,
     keySource: settled.source,
     startedAt: begun.startedAt,

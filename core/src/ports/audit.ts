@@ -1,8 +1,9 @@
+import type { Hashed } from '../call/canonical-text.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Maybe } from './maybe.ts'
 
 /** What is kept of every call. Hashes stand with the payload; the store salts them into commitments. */
-export type AuditEntry = {
+export type AuditRecord = {
   readonly id: string
   readonly phase: 'intent' | 'outcome' | 'decision' | 'change'
   readonly call_id: string
@@ -25,10 +26,13 @@ export type AuditEntry = {
   readonly created_at: number
 }
 
+/** A record on its way: its hashes are made when the store asks for them, which for reads is when their batch is written. */
+export type AuditEntry = Omit<AuditRecord, 'input_hash' | 'output_hash'> & { readonly input: Hashed; readonly output: Hashed }
+
 export type AuditFilter = { readonly tenant: string; readonly callId?: string; readonly toolName?: string; readonly limit?: number }
 
 export type AuditStore = {
   /** `batched`: within 100 ms. `before-answer`: durable when this returns. */
   readonly append: (entry: AuditEntry, durability: 'batched' | 'before-answer') => Maybe<void>
-  readonly list: (filter: AuditFilter) => Maybe<readonly AuditEntry[]>
+  readonly list: (filter: AuditFilter) => Maybe<readonly AuditRecord[]>
 }

@@ -16,10 +16,12 @@ export type NewCall = KeyScope & {
   readonly toolVersion: string
   readonly definitionHash: string
   readonly inputHash: string
-  /** JSON of the validated input, key field included: what runs later is this, not what somebody sends again. */
+  /** Canonical JSON of the validated input, without its key: what runs later is this, not what somebody sends again. */
   readonly input: string
   /** The key the provider sees; fixed at the first claim. */
   readonly providerKey: string
+  /** Can't be undone: such a call is held against others of the same input. */
+  readonly irreversible: boolean
   readonly caller: Caller
   readonly surface: string
   readonly requestId: string
@@ -79,7 +81,7 @@ export type LocalRun = {
   readonly apply: (tx: Tx, args: never) => Promise<unknown>
   readonly args: unknown
   readonly timeoutMs: number
-  /** Its outcome record; the store fills in `output_hash` once the result is known. */
+  /** Its outcome record; the store fills in `output` once the result is known. */
   readonly audit: AuditEntry
 }
 

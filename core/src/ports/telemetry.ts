@@ -24,7 +24,8 @@ export type StageMeasure = {
 
 /** A span that was opened for one call. */
 export type CallSpan = {
-  readonly stage: (measure: StageMeasure) => void
+  /** Without it, stages are not timed. */
+  readonly stage?: (measure: StageMeasure) => void
   readonly end: (measure: CallMeasure) => void
 }
 

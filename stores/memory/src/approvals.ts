@@ -26,7 +26,8 @@ export function memoryApprovals({ ledger, jobs, clock }: ApprovalParts): Approva
 
   function wake(approval: Approval): void {
     const row = ledger.byCall(approval.tenant, approval.callId)
-    if (row === undefined) return
+    // a call that was cancelled meanwhile is not brought back by a yes
+    if (row?.state !== 'waiting' || row.approvalId !== approval.id) return
     const state = approval.state === 'approved' ? 'queued' : 'cancelled'
     ledger.put({ ...row, state, updatedAt: clock.now() })
     if (state === 'queued') void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)

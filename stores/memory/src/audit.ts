@@ -1,37 +1,27 @@
-import { Buffer } from 'node:buffer'
-import type { AuditEntry, AuditStore } from '@surehand/core'
+import type { AuditEntry, AuditRecord, AuditStore } from '@surehand/core'
 
-const SLAB_BYTES = 256 * 1024
-
-type Slab = { readonly bytes: Buffer; used: number }
+/** Nothing to wait for: it is written when it returns. */
+export type MemoryAudit = AuditStore & { readonly append: (entry: AuditEntry) => void }
 
 /**
- * Records as JSON lines in slabs outside the collector's heap: a hundred thousand live objects would cost every call more than the call itself.
- * The oldest slab goes when there are too many.
+ * The newest records, in memory. Few on purpose: a hundred thousand live objects cost the collector more a call than the call itself.
+ * Whoever must be able to say what happened keeps the audit in a database.
  */
-export function memoryAudit(maxBytes: number): AuditStore {
-  const slabs: Slab[] = []
+export function memoryAudit(maxRecords: number): MemoryAudit {
+  const ring: AuditEntry[] = []
+  let next = 0
 
-  function slabFor(size: number): Slab {
-    const last = slabs.at(-1)
-    if (last !== undefined && last.used + size <= last.bytes.length) return last
-    const slab = { bytes: Buffer.allocUnsafe(Math.max(SLAB_BYTES, size)), used: 0 }
-    slabs.push(slab)
-    if (slabs.length * SLAB_BYTES > maxBytes && slabs.length > 1) slabs.shift()
-    return slab
+  function oldestFirst(): readonly AuditEntry[] {
+    return [...ring.slice(next), ...ring.slice(0, next)]
   }
 
   return {
     append(entry) {
-      const line = `${JSON.stringify(entry)}\n`
-      const slab = slabFor(line.length * 3)
-      slab.used += slab.bytes.write(line, slab.used)
+      ring[next] = entry
+      next = (next + 1) % maxRecords
     },
     list({ tenant, callId, toolName, limit = 1_000 }) {
-      return slabs
-        .flatMap(({ bytes, used }) => bytes.toString('utf8', 0, used).split('\n'))
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as AuditEntry)
+      return oldestFirst()
         .filter(
           (record) =>
             record.tenant === tenant &&
@@ -39,6 +29,7 @@ export function memoryAudit(maxBytes: number): AuditStore {
             (toolName === undefined || record.tool_name === toolName),
         )
         .slice(-limit)
+        .map(({ input, output, ...kept }): AuditRecord => ({ ...kept, input_hash: input.hash, output_hash: output.hash }))
     },
   }
 }

@@ -1,24 +1,12 @@
-import type {
-  AuditStore,
-  CallRow,
-  CallStore,
-  Claim,
-  ClaimRequest,
-  Clock,
-  Ending,
-  Evidence,
-  Fence,
-  JobStore,
-  LocalRun,
-  NewCall,
-} from '@surehand/core'
+import type { CallRow, CallStore, Claim, ClaimRequest, Clock, Ending, Evidence, Fence, JobStore, LocalRun, NewCall } from '@surehand/core'
 import { hashJson, scoped } from '@surehand/core'
+import type { MemoryAudit } from './audit.ts'
 import type { Database } from './database.ts'
 import type { Ledger } from './ledger.ts'
 
 type CallParts = {
   readonly ledger: Ledger
-  readonly audit: AuditStore
+  readonly audit: MemoryAudit
   readonly jobs: JobStore
   readonly clock: Clock
   readonly database: Database
@@ -43,7 +31,16 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
   const claim = (request: ClaimRequest): Claim => (request.resumes ? resume(request, ledger, clock) : claimFresh(request, ledger, clock))
 
   function end(row: CallRow, ending: Ending): void {
-    changed(row, { state: ending.state, leaseUntil: undefined, answer: 'answer' in ending ? ending.answer : undefined })
+    // what has ended never runs again, so its input need not be kept; what nobody knows may
+    const input = ending.state === 'unknown' ? row.input : ''
+    ledger.put({
+      ...row,
+      state: ending.state,
+      leaseUntil: undefined,
+      answer: 'answer' in ending ? ending.answer : undefined,
+      input,
+      updatedAt: clock.now(),
+    })
   }
 
   return {
@@ -59,11 +56,11 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       return { kind: 'queued', row }
     },
     claim,
-    async startEffect(fence, effect, intent) {
+    startEffect(fence, effect, intent) {
       const row = ours(fence)
       if (row === undefined || isAbandoned(row, clock)) return false
-      await audit.append(intent, 'before-answer')
-      changed(row, { state: 'effect_started', effect: { ...effect, startedAt: clock.now() } })
+      audit.append(intent)
+      ledger.put({ ...row, state: 'effect_started', effect: { ...effect, startedAt: clock.now() }, updatedAt: clock.now() })
       return true
     },
     renew(fence, leaseMs) {
@@ -71,10 +68,10 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       if (row !== undefined) changed(row, { leaseUntil: clock.now() + leaseMs })
       return row !== undefined
     },
-    async finish(fence, ending, entry) {
+    finish(fence, ending, entry) {
       const row = ours(fence)
       if (row === undefined) return false
-      await audit.append(entry, 'before-answer')
+      audit.append(entry)
       end(row, ending)
       return true
     },
@@ -88,6 +85,7 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       const row = ledger.byCall(tenant, callId)
       if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
       changed(row, { state: 'cancelled' })
+      closeQuestion(row, ledger, clock)
       return true
     },
     addEvidence(fence, found) {
@@ -95,11 +93,11 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       evidence.set(name, [...(evidence.get(name) ?? []), found])
     },
     evidence: (tenant, callId) => evidence.get(scoped(tenant, callId)) ?? [],
-    async resolve(tenant, callId, ending, entry) {
+    resolve(tenant, callId, ending, entry) {
       const row = ledger.byCall(tenant, callId)
       if (row?.state !== 'unknown') return false
       end(row, ending)
-      await audit.append(entry, 'before-answer')
+      audit.append(entry)
       return true
     },
     abandoned: (limit) => [...ledger.rows()].filter((row) => isAbandoned(row, clock)).slice(0, limit),
@@ -115,13 +113,20 @@ function claimFresh({ call, leaseMs }: ClaimRequest, ledger: Ledger, clock: Cloc
 
 function resume({ call, leaseMs }: ClaimRequest, ledger: Ledger, clock: Clock): Claim {
   const row = ledger.byCall(call.tenant, call.callId)
-  if (row === undefined) return claimFresh({ call, leaseMs, resumes: false }, ledger, clock)
+  // what comes back finds its row or does nothing: a job that outlived its row must not run anew
+  if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
   if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
   if (isQueued && !useApproval(row, ledger)) return { kind: 'approval_lapsed' }
   const kind = row.state === 'effect_started' ? 'recover' : 'claimed'
   const state = kind === 'recover' ? 'effect_started' : 'claimed'
   return { kind, row: ledger.put({ ...row, state, fence: row.fence + 1, leaseUntil: clock.now() + leaseMs, updatedAt: clock.now() }) }
+}
+
+// nobody is asked about a call that is gone
+function closeQuestion(row: CallRow, ledger: Ledger, clock: Clock): void {
+  const approval = row.approvalId === undefined ? undefined : ledger.approval(row.tenant, row.approvalId)
+  if (approval?.state === 'pending') ledger.putApproval({ ...approval, state: 'expired', expiresAt: clock.now() })
 }
 
 // the use and the claim are one step: a yes opens one call, once
@@ -142,31 +147,27 @@ function isAbandoned(row: CallRow, clock: Clock): boolean {
 }
 
 /** A row for a call. A freed key keeps the provider's key while the same is meant. */
-export function newRow(
-  call: NewCall,
-  existing: CallRow | undefined,
-  start: Pick<CallRow, 'state'> & Partial<CallRow>,
-  clock: Clock,
-): CallRow {
+export function newRow(call: NewCall, existing: CallRow | undefined, start: RowStart, clock: Clock): CallRow {
   const now = clock.now()
-  const providerKey = existing?.inputHash === call.inputHash ? existing.providerKey : call.providerKey
   return {
-    leaseUntil: undefined,
-    approvalId: undefined,
+    ...call,
+    providerKey: existing?.inputHash === call.inputHash ? existing.providerKey : call.providerKey,
+    state: start.state,
+    fence: (existing?.fence ?? 0) + 1,
+    leaseUntil: start.leaseUntil,
+    approvalId: start.approvalId,
     effect: undefined,
     answer: undefined,
-    ...call,
-    providerKey,
-    fence: (existing?.fence ?? 0) + 1,
     createdAt: now,
     updatedAt: now,
-    ...start,
   }
 }
 
+export type RowStart = { readonly state: CallRow['state']; readonly leaseUntil?: number; readonly approvalId?: string }
+
 type Transacting = {
   readonly ledger: Ledger
-  readonly audit: AuditStore
+  readonly audit: MemoryAudit
   readonly clock: Clock
   readonly claim: (request: ClaimRequest) => Claim
 }
@@ -181,7 +182,7 @@ async function transact(
   if (claimed.kind === 'held' || claimed.kind === 'approval_lapsed') return claimed
   try {
     const result = await apply(run, clock)
-    await audit.append({ ...run.audit, output_hash: hashJson(result ?? null) }, 'before-answer')
+    audit.append({ ...run.audit, output: { hash: hashJson(result ?? null), bytes: 0 } })
     const row = ledger.put({
       ...claimed.row,
       state: 'succeeded',

@@ -1,4 +1,5 @@
 import { type Approval, type CallRow, type Clock, type KeyScope, type NewCall, scoped } from '@surehand/core'
+import { createKeyIndex } from './key-index.ts'
 
 /** The rows that calls and approvals share. Nothing awaits in here: each step is one turn of the loop, and so atomic. */
 export type Ledger = {
@@ -16,51 +17,54 @@ export type Ledger = {
 const KEEP_MS = 30 * 24 * 3_600_000
 
 export function createLedger(clock: Clock): Ledger {
+  // call ids are unique over tenants, so the tenant is compared and not hashed
   const rows = new Map<string, CallRow>()
-  const keys = new Map<string, string>()
+  const keys = createKeyIndex()
   const inputs = new Map<string, string[]>()
   const approvals = new Map<string, Approval>()
 
-  function byCall(tenant: string, callId: string): CallRow | undefined {
-    return rows.get(scoped(tenant, callId))
-  }
-
   // rows stand in the order they came, so the oldest is first
   function prune(): void {
-    for (const [name, row] of rows) {
+    for (const [callId, row] of rows) {
       if (row.createdAt > clock.now() - KEEP_MS || row.leaseUntil !== undefined) return
-      rows.delete(name)
-      if (keys.get(keyName(row)) === name) keys.delete(keyName(row))
+      rows.delete(callId)
+      if (keys.get(row) === callId) keys.delete(row)
       inputs.delete(inputName(row))
     }
   }
 
+  function add(row: CallRow): void {
+    prune()
+    keys.set(row, row.callId)
+    if (!row.irreversible) return
+    const name = inputName(row)
+    const same = inputs.get(name)
+    if (same === undefined) inputs.set(name, [row.callId])
+    else same.push(row.callId)
+  }
+
   return {
-    byCall,
+    byCall(tenant, callId) {
+      const row = rows.get(callId)
+      return row?.tenant === tenant ? row : undefined
+    },
     byKey(scope) {
-      const name = keys.get(keyName(scope))
-      return name === undefined ? undefined : rows.get(name)
+      const callId = keys.get(scope)
+      return callId === undefined ? undefined : rows.get(callId)
     },
     put(row) {
-      const name = scoped(row.tenant, row.callId)
-      if (!rows.has(name)) {
-        prune()
-        const same = inputs.get(inputName(row))
-        if (same === undefined) inputs.set(inputName(row), [name])
-        else same.push(name)
-      }
-      rows.set(name, row)
-      keys.set(keyName(row), name)
+      if (!rows.has(row.callId)) add(row)
+      rows.set(row.callId, row)
       return row
     },
     drop(row, earlier) {
-      rows.delete(scoped(row.tenant, row.callId))
-      keys.delete(keyName(row))
+      rows.delete(row.callId)
+      keys.delete(row)
       if (earlier === undefined) return
-      rows.set(scoped(earlier.tenant, earlier.callId), earlier)
-      keys.set(keyName(earlier), scoped(earlier.tenant, earlier.callId))
+      rows.set(earlier.callId, earlier)
+      keys.set(earlier, earlier.callId)
     },
-    sameInput: (call) => (inputs.get(inputName(call)) ?? []).flatMap((name) => rows.get(name) ?? []),
+    sameInput: (call) => (inputs.get(inputName(call)) ?? []).flatMap((callId) => rows.get(callId) ?? []),
     rows: () => rows.values(),
     approval: (tenant, id) => lapsed(approvals.get(scoped(tenant, id)), clock),
     putApproval(approval) {
@@ -78,10 +82,6 @@ function lapsed(approval: Approval | undefined, clock: Clock): Approval | undefi
   return approval.state === 'pending' || approval.state === 'approved' || approval.state === 'denied'
     ? { ...approval, state: 'expired' }
     : approval
-}
-
-function keyName(scope: KeyScope): string {
-  return scoped(scope.tenant, scope.principal, scope.toolId, scope.key)
 }
 
 function inputName(call: NewCall): string {

@@ -1,8 +1,9 @@
 import type { Bucket, Clock, LimitStore, Taken } from '@surehand/core'
 
-type Window = { readonly times: Float64Array; next: number; used: number }
+/** Calls of one bucket by the millisecond they came in, oldest first from `head`. */
+type Window = { times: number[]; counts: number[]; head: number; used: number }
 
-/** Limits in memory: the last N times of each bucket, so that no sliding window ever holds more than N. */
+/** Limits in memory: what each sliding window holds is counted exactly, so it never holds more than N and never less than it may. */
 export function memoryLimits(clock: Clock): LimitStore {
   const windows = new Map<string, Window>()
   const budgets = new Map<string, number>()
@@ -12,10 +13,10 @@ export function memoryLimits(clock: Clock): LimitStore {
     if (bucket.windowMs === undefined)
       return (budgets.get(bucket.key) ?? 0) < bucket.max ? undefined : { ok: false, bucket, retryAfterMs: undefined }
     const window = windows.get(bucket.key)
-    if (window === undefined || window.used < bucket.max) return undefined
-    // the oldest of the last N is where the next one would go
-    const freeAt = (window.times[window.next] ?? 0) + bucket.windowMs
-    return freeAt <= now ? undefined : { ok: false, bucket, retryAfterMs: freeAt - now }
+    if (window === undefined) return undefined
+    forget(window, now - bucket.windowMs)
+    if (window.used < bucket.max) return undefined
+    return { ok: false, bucket, retryAfterMs: (window.times[window.head] ?? now) + bucket.windowMs - now }
   }
 
   function take(bucket: Bucket, now: number): void {
@@ -23,11 +24,12 @@ export function memoryLimits(clock: Clock): LimitStore {
       budgets.set(bucket.key, (budgets.get(bucket.key) ?? 0) + 1)
       return
     }
-    const window = windows.get(bucket.key) ?? { times: new Float64Array(bucket.max), next: 0, used: 0 }
-    windows.set(bucket.key, window)
-    window.times[window.next] = now
-    window.next = (window.next + 1) % bucket.max
-    window.used = Math.min(window.used + 1, bucket.max)
+    let window = windows.get(bucket.key)
+    if (window === undefined) {
+      window = { times: [], counts: [], head: 0, used: 0 }
+      windows.set(bucket.key, window)
+    }
+    count(window, now)
   }
 
   return {
@@ -41,4 +43,22 @@ export function memoryLimits(clock: Clock): LimitStore {
       return { ok: true }
     },
   }
+}
+
+function count(window: Window, now: number): void {
+  const last = window.times.length - 1
+  if (last >= window.head && window.times[last] === now) window.counts[last] = (window.counts[last] ?? 0) + 1
+  else {
+    window.times.push(now)
+    window.counts.push(1)
+  }
+  window.used++
+}
+
+function forget(window: Window, until: number): void {
+  while (window.head < window.times.length && (window.times[window.head] ?? 0) <= until) window.used -= window.counts[window.head++] ?? 0
+  if (window.head < 1_024 || window.head * 2 < window.times.length) return
+  window.times = window.times.slice(window.head)
+  window.counts = window.counts.slice(window.head)
+  window.head = 0
 }

@@ -13,8 +13,8 @@ export type MemoryOptions = {
   readonly clock?: Clock
   /** Statements that make the tables transaction functions work on. */
   readonly schema?: readonly string[]
-  /** How much memory audit records may take before the oldest go. */
-  readonly auditBytes?: number
+  /** How many audit records are kept before the oldest go. */
+  readonly auditRecords?: number
   readonly cacheEntries?: number
 }
 
@@ -22,7 +22,7 @@ export type MemoryOptions = {
 export function memoryStores(options: MemoryOptions = {}): Stores {
   const clock = options.clock ?? systemClock()
   const ledger = createLedger(clock)
-  const audit = memoryAudit(options.auditBytes ?? 64 * 1024 * 1024)
+  const audit = memoryAudit(options.auditRecords ?? 1_000)
   const jobs = memoryJobs(clock)
   return {
     calls: memoryCalls({ ledger, audit, jobs, clock, database: openDatabase(options.schema ?? []) }),

@@ -1,0 +1,45 @@
+import type { Behaviour } from '../behaviour.ts'
+import { admission } from './admission.ts'
+import { asking } from './asking.ts'
+import { cancellation } from './cancellation.ts'
+import { deadlines } from './deadlines.ts'
+import { deciding } from './deciding.ts'
+import { envelope } from './envelope.ts'
+import { identity } from './identity.ts'
+import { input } from './input.ts'
+import { jobs } from './jobs.ts'
+import { kept } from './kept.ts'
+import { keys } from './keys.ts'
+import { outside } from './outside.ts'
+import { policy } from './policy.ts'
+import { problems } from './problems.ts'
+import { reads } from './reads.ts'
+import { records } from './records.ts'
+import { recovery } from './recovery.ts'
+import { replay } from './replay.ts'
+import { retries } from './retries.ts'
+import { unknowns } from './unknowns.ts'
+
+/** Every behaviour there is. */
+export const BEHAVIOURS: readonly Behaviour[] = [
+  ...keys,
+  ...replay,
+  ...outside,
+  ...recovery,
+  ...kept,
+  ...unknowns,
+  ...asking,
+  ...deciding,
+  ...cancellation,
+  ...deadlines,
+  ...retries,
+  ...reads,
+  ...admission,
+  ...policy,
+  ...identity,
+  ...input,
+  ...problems,
+  ...records,
+  ...envelope,
+  ...jobs,
+]

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { made, word } from '../judge.ts'
+import { brokenContract, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { ignoresTheInput, standingStoreClock } from '../mutants/known.ts'
+import type { Mutant } from '../mutant.ts'
+import { ann, bob, root } from '../world/people.ts'
+import { approvalOf, say } from './yes.ts'
+
+const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
+const keyed = { ...order, idempotencyKey: 'k1' }
+
+const asksEveryTime: Mutant = brokenStore('approvals', 'a desk that puts each question anew', (approvals) => ({
+  ask(question, call) {
+    const inputHash = randomUUID()
+    return approvals.ask({ ...question, inputHash }, { ...call, key: randomUUID(), inputHash })
+  },
+}))
+
+const forgetsDenials: Mutant = brokenStore('approvals', 'a desk that forgets a no', (approvals) => ({
+  async ask(question, call) {
+    const asked = await approvals.ask(question, call)
+    return asked.kind === 'denied' ? { kind: 'pending', approval: asked.approval } : asked
+  },
+}))
+
+/** How a question is put, and what a yes or a no then opens and closes. */
+export const asking: readonly Behaviour[] = [
+  {
+    id: 'approval.nothing-done-yet',
+    sentence: 'a call that waits for a yes is told as failed, with its question, and has done nothing',
+    rules: '§12',
+    needs: [],
+    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({ approval: undefined })),
+    async run(world) {
+      const answer = await world.call(order)
+      expect([answer.status, word(answer), answer.data]).toEqual(['failed', 'TOOL_APPROVAL_REQUIRED', null])
+      expect(answer.error?.message).toMatch(/nothing has been done yet/i)
+      expect(answer.metadata.pending).toMatchObject({ asks: 'Make 1 × lamp?', expires_at: '2026-01-15T08:15:00.000Z' })
+      expect(made(world)).toEqual([])
+    },
+  },
+  {
+    id: 'approval.yes-runs-by-itself',
+    sentence: 'after the yes the call runs by itself, once, and its answer is fetched by call id',
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('approvals', 'a desk that keeps the yes to itself', (approvals) => ({
+      async decide(tenant, id) {
+        const approval = await approvals.get(tenant, id)
+        return approval === undefined ? { kind: 'missing' } : { kind: 'decided', approval: { ...approval, state: 'approved' } }
+      },
+    })),
+    async run(world) {
+      const asked = await world.call(order)
+      expect((await say(world, asked, 'approve')).ok).toBe(true)
+      const answer = await world.door.answer(ann, asked.metadata.call_id)
+      expect([word(answer), (answer?.data as { readonly item?: string } | null)?.item]).toEqual(['success', 'lamp'])
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'approval.one-input',
+    sentence: 'a key approved for one input does not open another',
+    rules: '§4',
+    needs: ['key'],
+    mutant: ignoresTheInput,
+    async run(world) {
+      const asked = await world.call(keyed)
+      const waiting = await world.call({ ...keyed, input: { item: 'palace' } })
+      await say(world, asked, 'approve')
+      const after = await world.call({ ...keyed, input: { item: 'palace' } })
+      expect([word(waiting), word(after)]).toEqual(['TOOL_IDEMPOTENCY_CONFLICT', 'TOOL_IDEMPOTENCY_CONFLICT'])
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'approval.asking-twice-by-key',
+    sentence: 'asking twice under one key finds the same question',
+    rules: '§4',
+    needs: ['key'],
+    mutant: asksEveryTime,
+    async run(world) {
+      const first = await world.call(keyed)
+      const second = await world.call(keyed)
+      expect(approvalOf(second)).toBe(approvalOf(first))
+      expect(await world.stores.approvals.list('acme', 'pending')).toHaveLength(1)
+    },
+  },
+  {
+    id: 'approval.asking-twice-by-input',
+    sentence: 'asking twice without a key finds the same question by its input, and it is run once',
+    rules: '§4',
+    needs: [],
+    mutant: asksEveryTime,
+    async run(world) {
+      const first = await world.call(order)
+      const second = await world.call(order)
+      expect(approvalOf(second)).toBe(approvalOf(first))
+      await say(world, second, 'approve')
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'approval.question-of-its-own',
+    sentence: "another person's wish with the same input is another question",
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('approvals', 'a desk that takes all people for one', (approvals) => ({
+      ask: (question, call) => approvals.ask({ ...question, principal: 'all' }, { ...call, principal: 'all' }),
+    })),
+    async run(world) {
+      const first = await world.call(order)
+      const second = await world.call({ ...order, caller: bob })
+      expect(approvalOf(second)).not.toBe(approvalOf(first))
+    },
+  },
+  {
+    id: 'approval.one-use',
+    sentence: 'a yes is for one call: the same wish later is asked about again',
+    rules: '§4',
+    needs: [],
+    mutant: brokenTool('approve.confirm', 'a contract that asks once and never again', (tool) => {
+      const asked = new Set<string>()
+      const { approval } = tool.contract
+      if (approval === undefined) return {}
+      const when = (input: unknown): boolean => !asked.has(JSON.stringify(input)) && asked.add(JSON.stringify(input)).size > 0
+      return { contract: { ...tool.contract, approval: { ...approval, when } } }
+    }),
+    async run(world) {
+      const first = await world.call(order)
+      await say(world, first, 'approve')
+      const second = await world.call(order)
+      expect(word(second)).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(approvalOf(second)).not.toBe(approvalOf(first))
+      expect(made(world)).toHaveLength(1)
+    },
+  },
+  {
+    id: 'approval.denial-binds',
+    sentence: 'a no binds the input whatever the key, until it expires',
+    rules: '§4',
+    needs: ['key'],
+    mutant: forgetsDenials,
+    async run(world) {
+      await say(world, await world.call(keyed), 'deny', { reason: 'Too bright.' })
+      const sameKey = await world.call(keyed)
+      const otherKey = await world.call({ ...keyed, idempotencyKey: 'k2' })
+      const noKey = await world.call(order)
+      expect([sameKey, otherKey, noKey].map(word)).toEqual(Array(3).fill('TOOL_APPROVAL_DENIED'))
+      expect(otherKey.error?.message).toContain('Too bright.')
+      await world.clock.advance(15 * 60_000)
+      expect(word(await world.call({ ...keyed, idempotencyKey: 'k3' }))).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(made(world)).toEqual([])
+    },
+  },
+  {
+    id: 'approval.denial-of-one-input',
+    sentence: 'a no binds neither another input nor another person',
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('approvals', 'a desk that takes one no for all', (approvals) => ({
+      async ask(question, call) {
+        const [denied] = await approvals.list(call.tenant, 'denied')
+        return denied === undefined ? approvals.ask(question, call) : { kind: 'denied', approval: denied }
+      },
+    })),
+    async run(world) {
+      await say(world, await world.call(order), 'deny')
+      const otherInput = await world.call({ ...order, input: { item: 'chair' } })
+      const otherPerson = await world.call({ ...order, caller: bob })
+      expect([word(otherInput), word(otherPerson)]).toEqual(['TOOL_APPROVAL_REQUIRED', 'TOOL_APPROVAL_REQUIRED'])
+    },
+  },
+  {
+    id: 'approval.expired-question',
+    sentence: 'a question nobody answered in time is closed, and is put anew',
+    rules: '§4',
+    needs: ['key'],
+    mutant: standingStoreClock,
+    async run(world) {
+      const asked = await world.call(keyed)
+      await world.clock.advance(15 * 60_000)
+      const late = await say(world, asked, 'approve')
+      expect(late.ok ? 'accepted' : late.code).toBe('TOOL_GATE_CLOSED')
+      const again = await world.call(keyed)
+      expect(word(again)).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(approvalOf(again)).not.toBe(approvalOf(asked))
+      expect(made(world)).toEqual([])
+    },
+  },
+  {
+    id: 'approval.expired-yes',
+    sentence: 'a yes that expired before it was used opens nothing',
+    rules: '§4',
+    needs: ['key'],
+    mutant: standingStoreClock,
+    async run(world) {
+      const asked = await world.call(keyed)
+      // a desk whose worker never comes: the yes lies there
+      const desk = await world.process({ stores: (stores) => ({ ...stores, jobs: { ...stores.jobs, work: () => async () => undefined } }) })
+      desk.runtime.start()
+      await say(desk, asked, 'approve')
+      await world.clock.advance(16 * 60_000)
+      world.runtime.start()
+      await world.clock.advance(1_000)
+      expect(made(world)).toEqual([])
+      expect(word(await world.call(keyed))).toBe('TOOL_APPROVAL_REQUIRED')
+    },
+  },
+  {
+    id: 'approval.cancelled',
+    sentence: 'a call that was cancelled while it waited is not run by a yes that comes later',
+    rules: '§4',
+    needs: [],
+    mutant: brokenDoor('a surface that says cancelled and does nothing', () => ({ cancel: async () => true })),
+    async run(world) {
+      const asked = await world.call(order)
+      expect(await world.door.cancel(ann, asked.metadata.call_id)).toBe(true)
+      await say(world, asked, 'approve', { decider: root })
+      await world.clock.advance(10_000)
+      expect(made(world)).toEqual([])
+    },
+  },
+  {
+    id: 'approval.survives-a-restart',
+    sentence: 'an open question survives a restart of everything, and its yes runs the call',
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('approvals', 'a desk that knows only its own questions', (approvals) => {
+      const own = new Set<string>()
+      return {
+        async ask(question, call) {
+          own.add(question.id)
+          return approvals.ask(question, call)
+        },
+        get: (tenant, id) => (own.has(id) ? approvals.get(tenant, id) : undefined),
+      }
+    }),
+    async run(world) {
+      const asked = await world.call(order)
+      const reborn = await world.process()
+      expect((await say(reborn, asked, 'approve')).ok).toBe(true)
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'approval.desk-out-of-reach',
+    sentence: 'where nobody can be asked nothing is done',
+    rules: '§4',
+    needs: [],
+    mutant: brokenContract('approve.confirm', 'a contract that asks nobody', () => ({ approval: undefined })),
+    async run(world) {
+      world.faults.break('approvals.ask')
+      expect((await world.call(order)).status).toBe('error')
+      expect(made(world)).toEqual([])
+    },
+  },
+]

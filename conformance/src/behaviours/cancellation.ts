@@ -1,0 +1,207 @@
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, made, word } from '../judge.ts'
+import { brokenContract, brokenDoor } from '../mutants/broken.ts'
+import { dropsTheDeadline, dropsTheSignal } from '../mutants/known.ts'
+
+const look = { tool: 'shelf.cached', input: { item: 'lamp' } }
+const slowly = { tool: 'orders.slowly', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+
+/** Who leaves, and who goes on. */
+export const cancellation: readonly Behaviour[] = [
+  {
+    id: 'cancel.before-the-effect',
+    sentence: 'cancelled before the effect began, nothing happened and the key is free',
+    rules: '§6',
+    needs: ['key', 'signal'],
+    mutant: dropsTheSignal,
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 1_000 })
+      const leaving = new AbortController()
+      const first = await world.begin({ ...slowly, signal: leaving.signal })
+      leaving.abort()
+      expect(word(await first.answer())).toBe('TOOL_CANCELLED')
+      await world.clock.advance(5_000)
+      expect(made(world)).toEqual([])
+      expect(word(await world.call(slowly))).toBe('success')
+    },
+  },
+  {
+    id: 'cancel.after-the-effect',
+    sentence: 'cancelled after the effect began, the effect goes on and its answer is kept',
+    rules: '§6',
+    needs: ['key', 'signal'],
+    mutant: brokenDoor('a surface that hands its own abort to the provider', (door) => ({
+      call: (request) =>
+        Promise.race([
+          door.call(request),
+          new Promise<never>((_, reject) => request.signal?.addEventListener('abort', () => reject(new Error('gone')))),
+        ]).catch(async () => {
+          const { caller, tool } = request
+          return { ...(await door.call({ caller, tool, input: {} })), error: { code: 'TOOL_CANCELLED', message: 'gone' } }
+        }),
+    })),
+    async run(world) {
+      world.emulator.next('fax.make', { kind: 'slow', ms: 1_000 })
+      const leaving = new AbortController()
+      const order = { tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+      const first = await world.begin({ ...order, signal: leaving.signal })
+      leaving.abort()
+      expect(word(await first.answer())).not.toBe('TOOL_CANCELLED')
+      await world.clock.advance(2_000)
+      const again = await world.call(order)
+      expect([word(again), again.metadata.source]).toEqual(['success', 'replayed'])
+      expect(made(world)).toEqual(['fax lamp'])
+    },
+  },
+  {
+    id: 'cancel.any-reason',
+    sentence: 'whatever reason a caller leaves with, it is told as cancelled and not as a fault of ours',
+    rules: '§6',
+    needs: ['key', 'signal', 'wait'],
+    mutant: dropsTheSignal,
+    async run(world) {
+      world.emulator.always('shelf.look', { kind: 'status', status: 503 })
+      for (const reason of [undefined, 'tab closed', new Error('socket hang up'), { code: 499 }]) {
+        const leaving = new AbortController()
+        const pausing = await world.begin({ tool: 'shelf.retrying', input: { item: 'lamp' }, signal: leaving.signal })
+        leaving.abort(reason)
+        expect(word(await pausing.answer()), `between two tries, with ${String(reason)}`).toBe('TOOL_CANCELLED')
+        await world.clock.advance(60_000)
+      }
+    },
+  },
+  {
+    id: 'cancel.a-waiter-of-a-key',
+    sentence: 'whoever waits for a key in flight and leaves, whatever its reason, leaves alone',
+    rules: '§6',
+    needs: ['key', 'signal', 'wait'],
+    mutant: dropsTheSignal,
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'slow', ms: 2_000 })
+      const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+      const runner = await world.begin(order)
+      const leaving = new AbortController()
+      const waiter = await world.begin({ ...order, whenRunning: 'wait', signal: leaving.signal })
+      leaving.abort('tab closed')
+      expect([word(await waiter.answer()), word(await runner.answer())]).toEqual(['TOOL_CANCELLED', 'success'])
+    },
+  },
+  {
+    id: 'cancel.one-waiter',
+    sentence: "one caller's cancellation never cancels another who waits for the same answer",
+    rules: '§6',
+    needs: ['signal'],
+    mutant: brokenDoor('a surface with one abort signal for all its callers', (door) => {
+      const all = new AbortController()
+      return {
+        call(request) {
+          request.signal?.addEventListener('abort', () => all.abort())
+          return door.call({ ...request, signal: all.signal })
+        },
+      }
+    }),
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 500 })
+      const leaving = new AbortController()
+      const first = await world.begin({ ...look, signal: leaving.signal })
+      const second = await world.begin(look)
+      leaving.abort()
+      expect([word(await first.answer()), word(await second.answer())]).toEqual(['TOOL_CANCELLED', 'success'])
+      expect(asked(world, 'shelf.look')).toBe(1)
+    },
+  },
+  {
+    id: 'cancel.last-waiter',
+    sentence: 'when the last who waited has left, the work is ended and nothing is kept of it',
+    rules: '§6',
+    needs: ['signal'],
+    mutant: dropsTheSignal,
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 500 })
+      const leaving = [new AbortController(), new AbortController()]
+      for (const { signal } of leaving) await world.begin({ ...look, signal })
+      for (const controller of leaving) controller.abort()
+      await world.clock.advance(0)
+      expect(world.emulator.arrivals[0]?.signal.aborted).toBe(true)
+      await world.clock.advance(1_000)
+      expect((await world.call(look)).metadata.source).toBe('executed')
+    },
+  },
+  {
+    id: 'cancel.joined-after-all-left',
+    sentence: 'whoever comes after all others have left starts anew',
+    rules: '§6',
+    needs: ['signal'],
+    mutant: brokenDoor('a surface that shares the promise of a call by its input', (door) => {
+      const shared = new Map<string, ReturnType<typeof door.call>>()
+      return {
+        call(request) {
+          const name = JSON.stringify(request.input)
+          const known = shared.get(name) ?? door.call(request)
+          shared.set(name, known)
+          return known
+        },
+      }
+    }),
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'deaf', ms: 500 })
+      const leaving = new AbortController()
+      await world.begin({ ...look, signal: leaving.signal })
+      leaving.abort()
+      expect(word(await world.call(look))).toBe('success')
+      expect(asked(world, 'shelf.look')).toBe(2)
+    },
+  },
+  {
+    id: 'flight.single',
+    sentence: 'readers of the same thing at the same moment share one request',
+    rules: '§7',
+    needs: [],
+    mutant: brokenContract('shelf.cached', 'a contract without a cache', () => ({ cache: undefined })),
+    async run(world) {
+      world.emulator.always('shelf.look', { kind: 'slow', ms: 500 })
+      const readers = [await world.begin(look), await world.begin(look), await world.begin(look)]
+      const answers = [await readers[0]?.answer(), await readers[1]?.answer(), await readers[2]?.answer()]
+      expect(answers.map((answer) => answer?.data)).toEqual(Array(3).fill({ item: 'lamp', serial: 1 }))
+      expect(asked(world, 'shelf.look')).toBe(1)
+    },
+  },
+  {
+    id: 'flight.own-deadline',
+    sentence: 'whoever joins a read under way is answered by its own deadline',
+    rules: '§6',
+    needs: ['within'],
+    mutant: dropsTheDeadline,
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 900 })
+      const first = await world.begin(look)
+      const hasty = await world.begin({ ...look, withinMs: 100 })
+      await world.clock.advance(100)
+      expect(word(hasty.now())).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(word(await first.answer())).toBe('success')
+    },
+  },
+  {
+    id: 'flight.of-a-hasty-caller',
+    sentence: "a hasty caller's deadline does not end the read for another who waits for the same answer",
+    rules: '§6',
+    needs: ['within'],
+    mutant: brokenDoor('a surface whose first caller sets the deadline for all', (door) => {
+      let withinMs: number | undefined
+      return {
+        call(request) {
+          withinMs ??= request.withinMs
+          return door.call(withinMs === undefined ? request : { ...request, withinMs })
+        },
+      }
+    }),
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 500 })
+      const hasty = await world.begin({ ...look, withinMs: 100 })
+      const patient = await world.begin(look)
+      expect(word(await hasty.answer())).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(word(await patient.answer())).toBe('success')
+    },
+  },
+]

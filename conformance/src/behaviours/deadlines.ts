@@ -1,0 +1,155 @@
+import { ToolError } from '@surehand/core'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, made, word } from '../judge.ts'
+import { brokenContract, brokenDoor, brokenProvider, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { dropsTheDeadline } from '../mutants/known.ts'
+
+const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
+
+/** How long a call takes at most, and what comes too late. */
+export const deadlines: readonly Behaviour[] = [
+  {
+    id: 'deadline.hard',
+    sentence: 'a tool that ignores its signal is answered at its deadline, neither earlier nor later',
+    rules: '§6',
+    needs: [],
+    mutant: brokenContract('shelf.look', 'a contract with more patience', () => ({ timeoutMs: 60_000 })),
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'deaf', ms: 30_000 })
+      const running = await world.begin(look('shelf.look'))
+      await world.clock.advance(999)
+      expect(running.now()).toBeUndefined()
+      await world.clock.advance(1)
+      expect([word(running.now()), running.now()?.status, running.now()?.data]).toEqual(['TOOL_EXECUTION_TIMEOUT', 'error', null])
+    },
+  },
+  {
+    id: 'deadline.signal',
+    sentence: 'at its deadline a tool is told to stop',
+    rules: '§6',
+    needs: [],
+    mutant: brokenProvider('shelf.look', 'an adapter with a signal of its own', (right) => (args) => right(args, new AbortController().signal)),
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'hang' })
+      expect(word(await world.call(look('shelf.look')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(world.emulator.arrivals[0]?.signal.aborted).toBe(true)
+    },
+  },
+  {
+    id: 'deadline.late-read',
+    sentence: 'what a read brings home too late touches no cache',
+    rules: '§6',
+    needs: [],
+    mutant: brokenTool('shelf.cached', 'a tool that remembers by itself', (tool) => {
+      const { work } = tool
+      if (work.kind !== 'execute') return {}
+      const own: { late?: unknown } = {}
+      return {
+        work: {
+          kind: 'execute',
+          async execute(execution) {
+            if (own.late !== undefined) return own.late
+            own.late = await work.execute(execution)
+            return own.late
+          },
+        },
+      }
+    }),
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'deaf', ms: 5_000 })
+      await world.call(look('shelf.cached'))
+      await world.clock.advance(10_000)
+      const next = await world.call(look('shelf.cached'))
+      expect([next.metadata.source, next.data]).toEqual(['executed', { item: 'lamp', serial: 2 }])
+    },
+  },
+  {
+    id: 'deadline.late-write',
+    sentence: 'what a write brings home too late changes nothing in the ledger',
+    rules: '§6',
+    needs: ['key'],
+    mutant: brokenProvider('fax.make', 'an adapter that does not wait and says that nothing was sent', (right) => async (args, signal) => {
+      void right(args, signal)
+      throw new ToolError('TOOL_NETWORK_ERROR', 'Gone.', { effect: 'none' })
+    }),
+    async run(world) {
+      const order = { tool: 'fax.send', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+      world.emulator.next('fax.make', { kind: 'deaf', ms: 20_000 })
+      const startedAt = world.clock.now()
+      expect(word(await world.call(order))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(world.clock.now() - startedAt).toBe(10_000)
+      await world.clock.advance(60_000)
+      expect([made(world), word(await world.call(order))]).toEqual([['fax lamp'], 'TOOL_OUTCOME_UNKNOWN'])
+    },
+  },
+  {
+    id: 'deadline.within',
+    sentence: 'the caller says how long it waits, and every try and every pause is inside that',
+    rules: '§6',
+    needs: ['within'],
+    mutant: dropsTheDeadline,
+    async run(world) {
+      world.emulator.always('shelf.look', { kind: 'deaf', ms: 60_000 })
+      for (const withinMs of [10, 400, 1_500]) {
+        const startedAt = world.clock.now()
+        const answer = await world.call({ ...look('shelf.retrying'), withinMs })
+        expect([word(answer), world.clock.now() - startedAt <= withinMs], `within ${withinMs} ms`).toEqual(['TOOL_EXECUTION_TIMEOUT', true])
+        await world.clock.advance(120_000)
+      }
+    },
+  },
+  {
+    id: 'deadline.whole-call',
+    sentence: 'a call takes at most its tries and the pauses between them',
+    rules: '§6',
+    needs: [],
+    mutant: brokenDoor('a surface that tries again by itself', (door) => ({
+      async call(request) {
+        const first = await door.call(request)
+        return first.status === 'error' ? door.call(request) : first
+      },
+    })),
+    async run(world) {
+      world.emulator.always('shelf.look', { kind: 'hang' })
+      const startedAt = world.clock.now()
+      expect(word(await world.call(look('shelf.retrying')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(world.clock.now() - startedAt).toBeLessThanOrEqual(3 * 1_000 + 100 + 200)
+      expect(asked(world, 'shelf.look')).toBe(3)
+    },
+  },
+  {
+    id: 'deadline.soft-budget',
+    sentence: 'a latency budget is measured and shown, and is never an error',
+    rules: '§6',
+    needs: [],
+    mutant: brokenContract('shelf.look', 'a contract that takes its budget for a time-out', (contract) => ({ timeoutMs: contract.latencyBudgetMs })),
+    async run(world) {
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 900 })
+      const answer = await world.call(look('shelf.look'))
+      expect([word(answer), answer.metadata.execution_time]).toEqual(['success', 0.9])
+      expect(world.runtime.latency('shelf.look')).toMatchObject({ calls: 1, overBudget: 1, budgetMs: 400 })
+    },
+  },
+  {
+    id: 'deadline.unsettled-write-keeps-its-key',
+    sentence: 'a write that ran out of time while its provider may still act holds its key until that is settled',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that frees a key when it is given up', (calls) => ({
+      async abandon(fence) {
+        const row = await calls.get(fence.tenant, fence.callId)
+        return row === undefined ? false : calls.finish(fence, { state: 'released' }, { tenant: fence.tenant } as never)
+      },
+    })),
+    async run(world) {
+      const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+      world.emulator.next('orders.make', { kind: 'deaf', ms: 60_000 })
+      expect(word(await world.call(order))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(word(await world.call({ ...order, input: { item: 'chair' } }))).toBe('TOOL_IDEMPOTENCY_CONFLICT')
+      expect(word(await world.call(order))).toBe('success')
+      await world.clock.advance(120_000)
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+]

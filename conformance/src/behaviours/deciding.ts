@@ -1,0 +1,242 @@
+import { definitionHash, type Envelope } from '@surehand/core'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { made, word } from '../judge.ts'
+import { brokenCaller, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { forgetsTheAgent, noPolicy } from '../mutants/known.ts'
+import { agentOf, ann, bob, person, root } from '../world/people.ts'
+import { approvalOf, say } from './yes.ts'
+
+const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
+
+function said(answer: Awaited<ReturnType<typeof say>>): string {
+  return answer.ok ? answer.value.state : answer.code
+}
+
+/** Who may decide, about what, and with whose word. */
+export const deciding: readonly Behaviour[] = [
+  {
+    id: 'approval.two-deciders',
+    sentence: 'of two people who decide at once one decides, and the call runs once',
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('approvals', 'a desk where the last word counts', (approvals) => ({
+      async decide(tenant, id, decision) {
+        const decided = await approvals.decide(tenant, id, decision)
+        return decided.kind === 'closed' ? { kind: 'decided', approval: decided.approval } : decided
+      },
+    })),
+    async run(world) {
+      const asked = await world.call(order)
+      const both = await Promise.all([say(world, asked, 'approve'), say(world, asked, 'deny', { decider: root })])
+      expect(both.map((answer) => answer.ok).sort()).toEqual([false, true])
+      expect(both.map(said)).toContain('TOOL_GATE_CLOSED')
+      const outcome = await world.call(order)
+      expect(made(world).length).toBe(both[0]?.ok ? 1 : 0)
+      expect(word(outcome)).toBe(both[0]?.ok ? 'TOOL_APPROVAL_REQUIRED' : 'TOOL_APPROVAL_DENIED')
+    },
+  },
+  {
+    id: 'approval.never-an-agent',
+    sentence: 'an agent never decides, neither its own question nor another',
+    rules: '§4',
+    needs: [],
+    mutant: forgetsTheAgent,
+    async run(world) {
+      const asked = await world.call({ ...order, caller: agentOf(ann) })
+      const own = await say(world, asked, 'approve', { decider: agentOf(ann) })
+      const admin = await say(world, asked, 'approve', { decider: agentOf(root) })
+      expect([said(own), said(admin), made(world)]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', 'TOOL_INSUFFICIENT_PERMISSIONS', []])
+    },
+  },
+  {
+    id: 'approval.digest',
+    sentence: 'a decision about something else than what is shown is refused',
+    rules: '§4',
+    needs: [],
+    mutant: brokenDoor('a decision page that fills in the digest itself', (door) => ({
+      async decide(decider, approvalId, form) {
+        const question = await door.question(decider.tenant, approvalId)
+        return door.decide(decider, approvalId, question.ok ? { ...form, digest: question.value.digest } : form)
+      },
+    })),
+    async run(world) {
+      const asked = await world.call(order)
+      const wrong = await say(world, asked, 'approve', { digest: 'f'.repeat(64) })
+      expect([wrong.ok, made(world)]).toEqual([false, []])
+      expect((await say(world, asked, 'approve')).ok).toBe(true)
+    },
+  },
+  {
+    id: 'approval.definition',
+    sentence: 'a yes to a tool opens nothing once the tool has changed',
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('calls', 'a ledger that forgets which question a row hangs on', (calls) => ({
+      async get(tenant, callId) {
+        const row = await calls.get(tenant, callId)
+        return row === undefined ? undefined : { ...row, approvalId: undefined }
+      },
+    })),
+    async run(world) {
+      const asked = await world.call(order)
+      const redeployed = await world.process({
+        tools: (tools) => tools.map((tool) => (tool.id === order.tool ? { ...tool, description: 'Makes an item and burns the house.' } : tool)),
+      })
+      const [before, after] = [world, redeployed].map(({ runtime }) => runtime.tools().find(({ id }) => id === order.tool))
+      expect(before && after && definitionHash(before) !== definitionHash(after)).toBe(true)
+      await say(redeployed, asked, 'approve')
+      expect(made(world)).toEqual([])
+      const again = await redeployed.call(order)
+      expect(word(again)).toBe('TOOL_APPROVAL_REQUIRED')
+      expect(approvalOf(again)).not.toBe(approvalOf(asked))
+    },
+  },
+  {
+    id: 'approval.policy-at-the-end',
+    sentence: 'a yes does not run a tool that was switched off meanwhile',
+    rules: '§2',
+    needs: [],
+    mutant: noPolicy,
+    async run(world) {
+      const asked = await world.call(order)
+      world.policies.set('acme', { version: 1, disabledTools: ['approve.*'] })
+      await say(world, asked, 'approve')
+      expect(made(world)).toEqual([])
+    },
+  },
+  {
+    id: 'approval.edit',
+    sentence: 'an edit replaces the question: the old one opens nothing, and what runs is the edited input',
+    rules: '§4',
+    needs: ['key'],
+    mutant: brokenStore('approvals', 'a desk that keeps the old question open beside the new', (approvals) => ({
+      async replace(tenant, id) {
+        const approval = await approvals.get(tenant, id)
+        return approval === undefined ? { kind: 'missing' } : { kind: 'decided', approval: { ...approval, id: `${id}` } }
+      },
+    })),
+    async run(world) {
+      const keyed = { ...order, idempotencyKey: 'k1' }
+      const asked = await world.call(keyed)
+      const old = await world.door.question('acme', approvalOf(asked))
+      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'small lamp' })
+      expect(edited.ok && edited.value.id !== approvalOf(asked) && old.ok && edited.value.digest !== old.value.digest).toBe(true)
+      expect(said(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
+      if (edited.ok) await world.door.decide(ann, edited.value.id, { verdict: 'approve', digest: edited.value.digest })
+      expect(made(world)).toEqual(['orders small lamp'])
+      expect(word(await world.call({ ...keyed, input: { item: 'lamp' } }))).toBe('TOOL_IDEMPOTENCY_CONFLICT')
+    },
+  },
+  {
+    id: 'approval.edit-is-validated',
+    sentence: 'an edit is a new input: one that is not valid is refused, and the question stands',
+    rules: '§4',
+    needs: [],
+    mutant: brokenTool('approve.confirm', 'a schema that takes whatever comes', (tool) => ({
+      input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+    })),
+    async run(world) {
+      const asked = await world.call(order)
+      const edited = await world.door.edit(ann, approvalOf(asked), { item: 7 })
+      expect(edited.ok ? 'accepted' : edited.code).toBe('TOOL_INVALID_FIELD_TYPE')
+      expect(approvalOf(await world.call(order))).toBe(approvalOf(asked))
+    },
+  },
+  {
+    id: 'approval.separate-approver',
+    sentence: 'where the policy says so, whoever asked may not decide, and not edit either',
+    rules: '§4',
+    needs: [],
+    mutant: noPolicy,
+    async run(world) {
+      world.policies.set('acme', { version: 1, separateApprover: true })
+      const asked = await world.call(order)
+      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'chair' })
+      expect([said(await say(world, asked, 'approve')), edited.ok]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', false])
+      expect(said(await say(world, asked, 'approve', { decider: root }))).toBe('approved')
+    },
+  },
+  {
+    id: 'approval.kinds',
+    sentence: "consent is the person's own, an administrator's approval is an administrator's, and nobody decides for others unasked",
+    rules: '§4',
+    needs: [],
+    mutant: brokenCaller('a surface that takes everybody for an administrator', (caller) => ({ ...caller, roles: ['admin'] })),
+    async run(world) {
+      const ask = (tool: string): Promise<Envelope> => world.call({ tool, input: { item: 'lamp' } })
+      const [consent, admin, confirm] = [await ask('approve.consent'), await ask('approve.admin'), await ask('approve.confirm')]
+      const refused = [
+        await say(world, consent, 'approve', { decider: root }),
+        await say(world, admin, 'approve', { decider: ann }),
+        await say(world, confirm, 'approve', { decider: bob }),
+      ]
+      expect(refused.map(said)).toEqual(Array(3).fill('TOOL_INSUFFICIENT_PERMISSIONS'))
+      const granted = [
+        await say(world, consent, 'approve'),
+        await say(world, admin, 'approve', { decider: person('cleo', { capabilities: ['approvals.decide'] }) }),
+        await say(world, confirm, 'approve', { decider: root }),
+      ]
+      expect(granted.map((answer) => answer.ok)).toEqual([true, true, true])
+    },
+  },
+  {
+    id: 'approval.attested',
+    sentence: "a host's word for its person's yes counts for small things, from trusted hosts, and is recorded as such",
+    rules: '§4',
+    needs: [],
+    mutant: brokenDoor("an adapter that passes its host's word off as the person's own", (door) => ({
+      decide: (decider, approvalId, form) =>
+        door.decide({ ...decider, actor: 'user' }, approvalId, { ...form, credential: { kind: 'own' } }),
+    })),
+    async run(world) {
+      world.policies.set('acme', { version: 1, trustedHosts: ['desktop'] })
+      const attest = async (tool: string, host: string) =>
+        said(
+          await say(world, await world.call({ tool, input: { item: 'lamp' }, caller: agentOf(ann) }), 'approve', {
+            decider: agentOf(ann),
+            credential: { kind: 'attested', host },
+          }),
+        )
+      const refused = [
+        await attest('approve.confirm', 'somewhere'),
+        await attest('approve.consent', 'desktop'),
+        await attest('approve.admin', 'desktop'),
+        await attest('approve.final', 'desktop'),
+      ]
+      expect(refused).toEqual(Array(4).fill('TOOL_INSUFFICIENT_PERMISSIONS'))
+      expect(await attest('approve.confirm', 'desktop')).toBe('approved')
+      const decisions = (await world.audit()).filter((record) => record.phase === 'decision')
+      expect(decisions.map((record) => record.surface)).toEqual(['attested by desktop'])
+    },
+  },
+  {
+    id: 'approval.decision-is-recorded',
+    sentence: 'every decision leaves a record of who decided what',
+    rules: '§9',
+    needs: [],
+    mutant: brokenStore('audit', 'an audit that keeps no decisions', (audit) => ({
+      append: (entry, durability) => (entry.phase === 'decision' ? undefined : audit.append(entry, durability)),
+    })),
+    async run(world) {
+      const asked = await world.call(order)
+      await say(world, asked, 'deny', { decider: root, reason: 'No.' })
+      const decision = (await world.audit()).find((record) => record.phase === 'decision')
+      expect(decision).toMatchObject({ call_id: asked.metadata.call_id, principal: 'root', outcome: 'denied', success: false, error: 'No.' })
+    },
+  },
+  {
+    id: 'approval.another-house',
+    sentence: 'a question of one tenant is not there for another',
+    rules: '§4',
+    needs: [],
+    mutant: brokenCaller('a surface that knows one tenant', (caller) => ({ ...caller, tenant: 'acme' })),
+    async run(world) {
+      const asked = await world.call(order)
+      const outsider = person('root', { tenant: 'globex', roles: ['admin'] })
+      const question = await world.door.question('acme', approvalOf(asked))
+      const answer = await world.door.decide(outsider, approvalOf(asked), { verdict: 'approve', digest: question.ok ? question.value.digest : '' })
+      expect([said(answer), made(world)]).toEqual(['TOOL_RESOURCE_NOT_FOUND', []])
+    },
+  },
+]

@@ -1,0 +1,146 @@
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, made, word } from '../judge.ts'
+import { brokenCaller, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { dropsTheKey } from '../mutants/known.ts'
+import { ann, bob, stranger } from '../world/people.ts'
+
+const job = { tool: 'jobs.export', input: { item: 'lamp' } }
+
+/** Work that a worker does, and answers that are fetched. */
+export const jobs: readonly Behaviour[] = [
+  {
+    id: 'job.waits-for-a-worker',
+    sentence: 'an accepted job is durable, and is done once a worker starts',
+    rules: '§3',
+    needs: [],
+    mutant: brokenTool('jobs.export', 'a tool that is no job', () => ({ kind: 'sync' })),
+    async run(world) {
+      const accepted = await world.call(job)
+      await world.clock.advance(60_000)
+      expect([word(accepted), accepted.data, made(world)]).toEqual(['success', null, []])
+      world.runtime.start()
+      await world.clock.advance(1_000)
+      const answer = await world.door.answer(ann, accepted.metadata.call_id)
+      expect([word(answer), (answer?.data as { readonly item: string } | null)?.item, made(world)]).toEqual(['success', 'lamp', ['orders lamp']])
+    },
+  },
+  {
+    id: 'job.of-a-read',
+    sentence: 'a read that is a job is fetched by its call id',
+    rules: '§12',
+    needs: [],
+    mutant: brokenDoor('a surface that fetches nothing', () => ({ answer: async () => undefined })),
+    async run(world) {
+      world.runtime.start()
+      const accepted = await world.call({ tool: 'jobs.report', input: { item: 'lamp' } })
+      await world.clock.advance(1_000)
+      expect((await world.door.answer(ann, accepted.metadata.call_id))?.data).toEqual({ item: 'lamp', serial: 1 })
+    },
+  },
+  {
+    id: 'job.same-key',
+    sentence: 'a job asked for twice under one key is one job',
+    rules: '§3',
+    needs: ['key'],
+    mutant: dropsTheKey,
+    async run(world) {
+      const first = await world.call({ ...job, idempotencyKey: 'k1' })
+      const second = await world.call({ ...job, idempotencyKey: 'k1' })
+      expect(second.metadata.job).toEqual(first.metadata.job)
+      world.runtime.start()
+      await world.clock.advance(1_000)
+      expect(made(world)).toEqual(['orders lamp'])
+      expect((await world.call({ ...job, idempotencyKey: 'k1' })).metadata.source).toBe('replayed')
+    },
+  },
+  {
+    id: 'job.cancelled',
+    sentence: 'a job that is still queued is cancelled, never runs, and its key is free',
+    rules: '§6',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that says cancelled and does nothing', () => ({ cancel: () => true })),
+    async run(world) {
+      const accepted = await world.call({ ...job, idempotencyKey: 'k1' })
+      expect(await world.door.cancel(ann, accepted.metadata.call_id)).toBe(true)
+      world.runtime.start()
+      await world.clock.advance(60_000)
+      expect([made(world), word(await world.door.answer(ann, accepted.metadata.call_id))]).toEqual([[], 'TOOL_CANCELLED'])
+      await world.call({ ...job, idempotencyKey: 'k1' })
+      await world.clock.advance(1_000)
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'job.not-cancelled-when-begun',
+    sentence: 'what has begun or ended is not cancelled any more',
+    rules: '§6',
+    needs: [],
+    mutant: brokenDoor('a surface that says cancelled to everything', () => ({ cancel: async () => true })),
+    async run(world) {
+      const done = await world.call({ tool: 'orders.draft', input: { item: 'lamp' } })
+      expect(await world.door.cancel(ann, done.metadata.call_id)).toBe(false)
+      expect(word(await world.door.answer(ann, done.metadata.call_id))).toBe('success')
+    },
+  },
+  {
+    id: 'job.of-somebody-else',
+    sentence: "another's call id looks like a missing one, to read and to cancel",
+    rules: '§12',
+    needs: [],
+    mutant: brokenCaller('a surface that takes everybody for Ann', (caller) => ({ ...caller, tenant: 'acme', principal: 'ann' })),
+    async run(world) {
+      const accepted = await world.call(job)
+      for (const caller of [stranger, bob]) {
+        expect(await world.door.answer(caller, accepted.metadata.call_id)).toBeUndefined()
+        expect(await world.door.cancel(caller, accepted.metadata.call_id)).toBe(false)
+      }
+      expect(await world.door.answer(ann, 'call_nothing')).toBeUndefined()
+      expect(word(await world.door.answer(ann, accepted.metadata.call_id))).toBe('success')
+    },
+  },
+  {
+    id: 'job.woken-twice',
+    sentence: 'a wake-up that is delivered twice does nothing twice',
+    rules: '§3',
+    needs: [],
+    mutant: brokenStore('calls', 'a ledger that hands a job out as often as it is asked', (calls) => ({
+      async get(tenant, callId) {
+        const row = await calls.get(tenant, callId)
+        return row === undefined ? undefined : { ...row, state: 'queued' }
+      },
+      async claim(request) {
+        const claim = await calls.claim(request)
+        return claim.kind === 'held' ? { kind: 'claimed', row: { ...claim.row, effect: undefined } } : claim
+      },
+      startEffect: () => true,
+    })),
+    async run(world) {
+      world.emulator.always('orders.make', { kind: 'slow', ms: 500 })
+      const accepted = await world.call(job)
+      const wakeUp = { tenant: 'acme', callId: accepted.metadata.call_id }
+      await world.stores.jobs.enqueue(wakeUp, 0)
+      await world.stores.jobs.enqueue(wakeUp, 2_000)
+      world.runtime.start()
+      await world.clock.advance(5_000)
+      expect([asked(world, 'orders.make'), made(world)]).toEqual([1, ['orders lamp']])
+    },
+  },
+  {
+    id: 'job.tried-again',
+    sentence: 'a job that could not be done for the moment is tried again later, and done once',
+    rules: '§6',
+    needs: [],
+    mutant: brokenStore('jobs', 'a queue that delivers once and never again', (store) => ({
+      enqueue: (wakeUp, delayMs) => (delayMs > 0 ? undefined : store.enqueue(wakeUp, delayMs)),
+    })),
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'connect-refused' })
+      const accepted = await world.call(job)
+      world.runtime.start()
+      await world.clock.advance(60_000)
+      expect(made(world)).toEqual(['orders lamp'])
+      expect(word(await world.door.answer(ann, accepted.metadata.call_id))).toBe('success')
+    },
+  },
+]

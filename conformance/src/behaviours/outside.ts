@@ -1,0 +1,238 @@
+import { lookUp, sameKey, ToolError } from '@surehand/core'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, made, word } from '../judge.ts'
+import { brokenContract, brokenPort, brokenProvider, brokenStore } from '../mutants/broken.ts'
+import { keyOfEachRequest } from '../mutants/known.ts'
+
+function order(tool: string, idempotencyKey = 'k1') {
+  return { tool, input: { item: 'lamp' }, idempotencyKey }
+}
+
+/** What a provider's answer means for the key. */
+export const outside: readonly Behaviour[] = [
+  {
+    id: 'outside.no-byte-left',
+    sentence: 'what failed before any byte left frees the key',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('fax.make', 'an adapter that tells a refused connection as just any failure', (right) => (args, signal) =>
+      right(args, signal).catch(() => {
+        throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.')
+      }),
+    ),
+    async run(world) {
+      world.emulator.next('fax.make', { kind: 'connect-refused' })
+      expect(word(await world.call(order('fax.send')))).toBe('TOOL_NETWORK_ERROR')
+      const again = await world.call(order('fax.send'))
+      expect([word(again), again.metadata.source]).toEqual(['success', 'executed'])
+      expect(made(world)).toEqual(['fax lamp'])
+    },
+  },
+  {
+    id: 'outside.refusal-is-kept',
+    sentence: "a provider's 400, 404, 410 or 422 is the key's answer and is not asked for again",
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenContract('fax.send', 'a contract that lets refusals go', () => ({ onRefusal: 'release' })),
+    async run(world) {
+      for (const status of [400, 404, 410, 422]) {
+        world.emulator.next('fax.make', { kind: 'status', status })
+        const first = await world.call(order('fax.send', `k${status}`))
+        const again = await world.call(order('fax.send', `k${status}`))
+        expect(again.error, String(status)).toEqual(first.error)
+        expect(again.metadata).toMatchObject({ source: 'replayed', original_call_id: first.metadata.call_id })
+      }
+      expect([asked(world, 'fax.make'), made(world)]).toEqual([4, []])
+    },
+  },
+  {
+    id: 'outside.not-our-fault',
+    sentence: "a provider's 401, 403 or 429 frees the key: nothing happened, and it isn't the call's fault",
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('fax.make', 'an adapter that tells every 4xx as a refusal', (right) => (args, signal) =>
+      right(args, signal).catch((thrown: ToolError) => {
+        throw new ToolError(thrown.code, thrown.message, { effect: 'refused' })
+      }),
+    ),
+    async run(world) {
+      for (const status of [401, 403, 429]) {
+        world.emulator.next('fax.make', { kind: 'status', status })
+        const first = await world.call(order('fax.send', `k${status}`))
+        const again = await world.call(order('fax.send', `k${status}`))
+        expect([first.data, word(again), again.metadata.source], String(status)).toEqual([null, 'success', 'executed'])
+      }
+      expect(made(world)).toHaveLength(3)
+    },
+  },
+  {
+    id: 'outside.release-on-refusal',
+    sentence: 'where the contract says so, a refusal frees the key and it may be sent again',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenContract('orders.message', 'a contract that keeps refusals', () => ({ onRefusal: 'keep' })),
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'status', status: 422 })
+      expect(word(await world.call(order('orders.message')))).toBe('TOOL_INVALID_FIELD_VALUE')
+      expect(word(await world.call(order('orders.message')))).toBe('success')
+    },
+  },
+  {
+    id: 'outside.unclear-status',
+    sentence: "a 408, 409, 425 or 5xx says nothing about the effect: where nobody can be asked, the outcome is unknown",
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenPort('fax', 'a port that promises a provider who knows our key', sameKey({ validFor: '1h' })),
+    async run(world) {
+      for (const status of [408, 409, 425, 500]) {
+        world.emulator.next('fax.make', { kind: 'status', status })
+        expect(word(await world.call(order('fax.send', `k${status}`))), String(status)).toBe('TOOL_OUTCOME_UNKNOWN')
+      }
+    },
+  },
+  {
+    id: 'outside.same-key-again',
+    sentence: 'a provider that knows our key is driven again with the same key, and does it once',
+    rules: '§3',
+    needs: ['key'],
+    mutant: keyOfEachRequest,
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'lost-answer' })
+      const answer = await world.call(order('orders.place'))
+      expect(word(answer)).toBe('success')
+      expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args['key'])).size).toBe(1)
+      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+    },
+  },
+  {
+    id: 'outside.same-key-over-calls',
+    sentence: 'a call left unsettled is driven on by the next one with the same provider key',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', "a ledger that makes the provider's key anew at each claim", (calls) => {
+      let claims = 0
+      return {
+        async claim(request) {
+          const claim = await calls.claim(request)
+          return 'row' in claim ? { ...claim, row: { ...claim.row, providerKey: `claim ${++claims}` } } : claim
+        },
+      }
+    }),
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'lost-answer' })
+      expect(word(await world.call(order('orders.draft')))).toBe('TOOL_NETWORK_ERROR')
+      expect(word(await world.call(order('orders.draft')))).toBe('success')
+      expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args['key'])).size).toBe(1)
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'outside.same-key-expired',
+    sentence: 'a provider is not driven again once it has forgotten our key',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that forgets when an effect began', (calls, clock) => ({
+      async claim(request) {
+        const claim = await calls.claim(request)
+        if (!('row' in claim) || claim.row.effect === undefined) return claim
+        return { ...claim, row: { ...claim.row, effect: { ...claim.row.effect, startedAt: clock.now() } } }
+      },
+    })),
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'lost-answer' })
+      await world.call(order('orders.draft'))
+      await world.clock.advance(61 * 60_000)
+      expect(word(await world.call(order('orders.draft')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(asked(world, 'orders.make')).toBe(1)
+    },
+  },
+  {
+    id: 'outside.look-up-found',
+    sentence: 'what the provider is found to have done is recorded as done, once',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('mail.find', 'a look-up that never finds anything', () => async () => null),
+    async run(world) {
+      world.emulator.next('mail.make', { kind: 'lost-answer' })
+      const answer = await world.call(order('mail.send'))
+      const again = await world.call(order('mail.send'))
+      expect([word(answer), again.metadata.source, again.data]).toEqual(['success', 'replayed', answer.data])
+      expect([asked(world, 'mail.make'), made(world)]).toEqual([1, ['mail lamp']])
+    },
+  },
+  {
+    id: 'outside.look-up-absent',
+    sentence: 'absent proves nothing while the request may still be on its way: the outcome is unknown',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenPort('mail', 'a port that calls a request settled at once', lookUp({ method: 'find', settle: '1ms' })),
+    async run(world) {
+      world.emulator.next('mail.make', { kind: 'lost-request' })
+      expect(word(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      await world.clock.advance(3_600_000)
+      expect(word(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect([asked(world, 'mail.make'), made(world)]).toEqual([1, []])
+    },
+  },
+  {
+    id: 'outside.absent-after-settle',
+    sentence: 'absent after the time in which a request can still arrive means that it may be made',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('parcels.find', 'a look-up that finds what is not there', () => async () => ({
+      receipt: 'made up',
+      item: 'lamp',
+      extra: null,
+    })),
+    async run(world) {
+      world.emulator.next('parcels.make', { kind: 'lost-request' })
+      const startedAt = world.clock.now()
+      expect(word(await world.call(order('parcels.ship')))).toBe('success')
+      expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(2_000)
+      expect(made(world)).toEqual(['parcels lamp'])
+    },
+  },
+  {
+    id: 'outside.nobody-can-know',
+    sentence: 'where nobody can be asked the outcome is unknown, a repeat says so too, and nothing runs a second time',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('fax.make', 'an adapter that tells a lost answer as a refused connection', (right) => (args, signal) =>
+      right(args, signal).catch(() => {
+        throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.', { effect: 'none' })
+      }),
+    ),
+    async run(world) {
+      world.emulator.next('fax.make', { kind: 'lost-answer' })
+      const first = await world.call(order('fax.send'))
+      const again = await world.call(order('fax.send'))
+      expect([word(first), first.status, word(again)]).toEqual(['TOOL_OUTCOME_UNKNOWN', 'error', 'TOOL_OUTCOME_UNKNOWN'])
+      expect([asked(world, 'fax.make'), made(world)]).toEqual([1, ['fax lamp']])
+    },
+  },
+  {
+    id: 'outside.undeclared-effect',
+    sentence: 'a write whose ports declare no effect is one effect that nobody can be asked about',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenPort('legacy', 'a port that promises a provider who knows our key', sameKey({ validFor: '1h' })),
+    async run(world) {
+      world.emulator.next('legacy.make', { kind: 'lost-answer' })
+      expect(word(await world.call(order('legacy.poke')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(word(await world.call(order('legacy.poke')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(asked(world, 'legacy.make')).toBe(1)
+    },
+  },
+  {
+    id: 'outside.swallowed-failure',
+    sentence: "a tool that swallows its provider's failure does not turn it into a success",
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenPort('fax', 'a port that declares its effect as a read', 'read'),
+    async run(world) {
+      world.emulator.next('fax.make', { kind: 'lost-request' })
+      expect(word(await world.call(order('fax.careless')))).toBe('TOOL_OUTCOME_UNKNOWN')
+    },
+  },
+]

@@ -1,0 +1,90 @@
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { made, word } from '../judge.ts'
+import { brokenContract } from '../mutants/broken.ts'
+import { noPolicy } from '../mutants/known.ts'
+import { ann, bob, stranger } from '../world/people.ts'
+import { say } from './yes.ts'
+
+const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
+
+/** What a tenant may tighten. */
+export const policy: readonly Behaviour[] = [
+  {
+    id: 'policy.disabled',
+    sentence: 'a tenant switches a tool off for itself and for nobody else',
+    rules: '§2',
+    needs: [],
+    mutant: noPolicy,
+    async run(world) {
+      world.policies.set('acme', { version: 1, disabledTools: ['orders.*'] })
+      const answers = [await world.call(look('orders.draft')), await world.call({ ...look('orders.draft'), caller: stranger })]
+      expect([answers.map(word), made(world).length]).toEqual([['TOOL_TEMPORARILY_DISABLED', 'success'], 1])
+      world.policies.set('acme', { version: 2, enabledTools: ['shelf.*'] })
+      expect([word(await world.call(look('mail.send'))), word(await world.call(look('shelf.look')))]).toEqual(['TOOL_TEMPORARILY_DISABLED', 'success'])
+    },
+  },
+  {
+    id: 'policy.limit',
+    sentence: "a tenant's limit stands beside the tool's own, for all its people together",
+    rules: '§2',
+    needs: [],
+    mutant: noPolicy,
+    async run(world) {
+      world.policies.set('acme', { version: 1, limits: [{ tools: 'shelf.*', calls: 2, windowMs: 60_000 }] })
+      const words = []
+      for (const caller of [ann, bob, ann]) words.push(word(await world.call({ ...look('shelf.look'), caller })))
+      expect(words).toEqual(['success', 'success', 'TOOL_RATE_LIMIT_EXCEEDED'])
+    },
+  },
+  {
+    id: 'policy.approval',
+    sentence: "a tenant asks for a yes where the tool asks for none, for writes and for reads",
+    rules: '§2',
+    needs: [],
+    mutant: noPolicy,
+    async run(world) {
+      world.policies.set('acme', { version: 1, approvals: [{ tools: 'orders.*', kind: 'confirm' }, { tools: 'shelf.look', kind: 'confirm' }] })
+      const [write, read] = [await world.call(look('orders.draft')), await world.call(look('shelf.look'))]
+      expect([word(write), word(read), made(world)]).toEqual(['TOOL_APPROVAL_REQUIRED', 'TOOL_APPROVAL_REQUIRED', []])
+      await say(world, write, 'approve')
+      await say(world, read, 'approve')
+      const answers = [await world.door.answer(ann, write.metadata.call_id), await world.door.answer(ann, read.metadata.call_id)]
+      expect([answers.map(word), made(world)]).toEqual([['success', 'success'], ['orders lamp']])
+    },
+  },
+  {
+    id: 'policy.timeout',
+    sentence: 'a tenant shortens the time a tool may take',
+    rules: '§2',
+    needs: [],
+    mutant: noPolicy,
+    async run(world) {
+      world.policies.set('acme', { version: 1, timeouts: [{ tools: '*', maxMs: 100 }] })
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 500 })
+      const startedAt = world.clock.now()
+      expect(word(await world.call(look('shelf.look')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      expect(world.clock.now() - startedAt).toBe(100)
+    },
+  },
+  {
+    id: 'policy.only-tightens',
+    sentence: 'a policy never loosens what a tool declares',
+    rules: '§2',
+    needs: [],
+    mutant: brokenContract('shelf.limited', 'a contract that was loosened', () => ({ limits: [], timeoutMs: 3_600_000 })),
+    async run(world) {
+      world.policies.set('acme', {
+        version: 1,
+        enabledTools: ['*'],
+        limits: [{ tools: '*', calls: 1_000, windowMs: 1_000 }],
+        timeouts: [{ tools: '*', maxMs: 3_600_000 }],
+      })
+      world.emulator.next('shelf.look', { kind: 'slow', ms: 5_000 })
+      expect(word(await world.call(look('shelf.limited')))).toBe('TOOL_EXECUTION_TIMEOUT')
+      for (let call = 0; call < 2; call++) await world.call(look('shelf.limited'))
+      expect(word(await world.call(look('shelf.limited')))).toBe('TOOL_RATE_LIMIT_EXCEEDED')
+      expect(word(await world.call(look('approve.confirm')))).toBe('TOOL_APPROVAL_REQUIRED')
+    },
+  },
+]

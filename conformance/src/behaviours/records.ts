@@ -1,0 +1,235 @@
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, made, word } from '../judge.ts'
+import { brokenContract, brokenProvider, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { AUDIT_METHODS } from '../world/faults.ts'
+import { ann } from '../world/people.ts'
+import type { Ask, World } from '../world/world.ts'
+
+const SECRET = 'tok-0123456789-wxyz'
+
+function audit(world: World): void {
+  for (const method of AUDIT_METHODS) world.faults.break(method)
+}
+
+/** Each way a call can end, and how the world is made to end it so. */
+const ENDINGS: Readonly<Record<string, { readonly ask: Ask; readonly before?: (world: World) => void; readonly record: object }>> = {
+  'a read that worked': { ask: { tool: 'shelf.look', input: { item: 'lamp' } }, record: { success: true, outcome: 'done', code: '', source: 'executed' } },
+  'a write that worked': { ask: { tool: 'orders.draft', input: { item: 'lamp' } }, record: { success: true, outcome: 'done', source: 'executed' } },
+  'a local write': { ask: { tool: 'notes.add', input: { text: 'milk' } }, record: { success: true, outcome: 'done', source: 'executed' } },
+  'no such tool': { ask: { tool: 'nothing.here', input: {} }, record: { success: false, code: 'TOOL_NOT_FOUND' } },
+  'a bad input': { ask: { tool: 'shelf.look', input: { item: 7 } }, record: { success: false, code: 'TOOL_INVALID_FIELD_TYPE' } },
+  'a missing right': { ask: { tool: 'rights.capability', input: {} }, record: { success: false, code: 'TOOL_CAPABILITY_MISSING' } },
+  'a closed gate': {
+    ask: { tool: 'orders.gated', input: { item: 'lamp' } },
+    before: (world) => world.emulator.saying('closed'),
+    record: { success: false, code: 'TOOL_GATE_CLOSED' },
+  },
+  'an open question': { ask: { tool: 'approve.confirm', input: { item: 'lamp' } }, record: { success: false, outcome: 'pending' } },
+  'an accepted job': { ask: { tool: 'jobs.export', input: { item: 'lamp' } }, record: { success: true, outcome: 'accepted' } },
+  'a fallback': {
+    ask: { tool: 'shelf.fallback', input: { item: 'lamp' } },
+    before: (world) => world.emulator.next('shelf.look', { kind: 'status', status: 503 }),
+    record: { success: true, outcome: 'done', source: 'fallback' },
+  },
+  'a refusing provider': {
+    ask: { tool: 'fax.send', input: { item: 'lamp' } },
+    before: (world) => world.emulator.next('fax.make', { kind: 'status', status: 422 }),
+    record: { success: false, code: 'TOOL_INVALID_FIELD_VALUE' },
+  },
+  'an unknown outcome': {
+    ask: { tool: 'fax.send', input: { item: 'lamp' } },
+    before: (world) => world.emulator.next('fax.make', { kind: 'lost-answer' }),
+    record: { success: false, code: 'TOOL_OUTCOME_UNKNOWN' },
+  },
+  'a time-out': {
+    ask: { tool: 'shelf.look', input: { item: 'lamp' } },
+    before: (world) => world.emulator.next('shelf.look', { kind: 'hang' }),
+    record: { success: false, code: 'TOOL_EXECUTION_TIMEOUT' },
+  },
+}
+
+/** What is written down, when, and what never is. */
+export const records: readonly Behaviour[] = [
+  {
+    id: 'audit.every-outcome',
+    sentence: 'every call leaves one record of how it ended, also a refused one',
+    rules: '§9',
+    needs: [],
+    mutant: brokenStore('audit', 'an audit that keeps what went well', (audit) => ({
+      append: (entry, durability) => (entry.code === '' ? audit.append(entry, durability) : undefined),
+    })),
+    async run(world) {
+      for (const [name, { ask, before, record }] of Object.entries(ENDINGS)) {
+        before?.(world)
+        const { metadata } = await world.call(ask)
+        const found = (await world.audit()).filter((entry) => entry.call_id === metadata.call_id && entry.phase === 'outcome')
+        expect(found, name).toEqual([expect.objectContaining({ tool_name: ask.tool, ...record })])
+      }
+    },
+  },
+  {
+    id: 'audit.fields',
+    sentence: 'a record says who did what by which door, with hashes of what went in and came out',
+    rules: '§9',
+    needs: [],
+    mutant: brokenStore('audit', 'an audit that forgets by which door', (audit) => ({
+      append: (entry, durability) => audit.append({ ...entry, surface: '' }, durability),
+    })),
+    async run(world) {
+      const { metadata } = await world.call({ tool: 'shelf.look', input: { item: 'lamp' }, requestId: 'req-7' })
+      const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
+      expect((await world.audit())[0]).toEqual({
+        id: expect.any(String),
+        phase: 'outcome',
+        call_id: metadata.call_id,
+        request_id: 'req-7',
+        tenant: 'acme',
+        principal: 'ann',
+        actor: 'user',
+        surface: world.door.name,
+        tool_name: 'shelf.look',
+        tool_version: '1.0.0',
+        definition_hash: hash,
+        input_hash: hash,
+        output_hash: hash,
+        success: true,
+        outcome: 'done',
+        code: '',
+        error: '',
+        duration_ms: 0,
+        source: 'executed',
+        created_at: world.clock.now(),
+      })
+    },
+  },
+  {
+    id: 'audit.intent-first',
+    sentence: 'before a byte leaves, what is about to be done is written down',
+    rules: '§9',
+    needs: [],
+    mutant: brokenStore('calls', 'a ledger that writes the intent down when it finds the time', () => ({ startEffect: () => true })),
+    async run(world) {
+      const seen: (readonly string[])[] = []
+      world.emulator.onArrival(async () => {
+        const rows = await world.audit()
+        const row = await world.stores.calls.get('acme', rows.at(-1)?.call_id ?? '')
+        seen.push([...rows.map(({ phase }) => phase), row?.state ?? 'no row'])
+      })
+      for (const tool of ['orders.draft', 'mail.send', 'fax.send', 'legacy.poke']) await world.call({ tool, input: { item: 'lamp' } })
+      expect(seen.map((entries) => entries.slice(-2))).toEqual(Array(4).fill(['intent', 'effect_started']))
+    },
+  },
+  {
+    id: 'audit.out-of-reach',
+    sentence: 'with the audit out of reach writes stop before anything leaves, and plain reads go on',
+    rules: '§9',
+    needs: [],
+    mutant: brokenStore('calls', 'a ledger that goes on without its audit', (calls) => ({
+      startEffect: async (fence, effect, intent) => Promise.resolve(calls.startEffect(fence, effect, intent)).catch(() => true),
+      finish: async (fence, ending, entry) => Promise.resolve(calls.finish(fence, ending, entry)).catch(() => true),
+    })),
+    async run(world) {
+      audit(world)
+      for (const tool of ['orders.draft', 'fax.send', 'legacy.poke'])
+        expect((await world.call({ tool, input: { item: 'lamp' } })).status, tool).toBe('error')
+      expect((await world.call({ tool: 'notes.add', input: { text: 'milk' } })).status).toBe('error')
+      expect([made(world), await world.countNotes()]).toEqual([[], 0])
+      expect(word(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toBe('success')
+    },
+  },
+  {
+    id: 'audit.out-of-reach-after-the-effect',
+    sentence: 'a write whose record cannot be written is not told as done, and is settled once it can',
+    rules: '§9',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that finishes without its audit', (calls) => ({
+      finish: async (fence, ending, entry) => Promise.resolve(calls.finish(fence, ending, entry)).catch(() => true),
+    })),
+    async run(world) {
+      const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+      world.faults.break('calls.finish')
+      expect((await world.call(order)).status).toBe('error')
+      world.faults.mend()
+      await world.clock.advance(60_000)
+      expect([word(await world.call(order)), made(world)]).toEqual(['success', ['orders lamp']])
+    },
+  },
+  {
+    id: 'audit.sensitive-read',
+    sentence: 'a read that must be recorded before its answer is not answered without its record',
+    rules: '§9',
+    needs: [],
+    mutant: brokenContract('shelf.confidential', 'a contract that lets its record come later', () => ({ audit: 'batched' })),
+    async run(world) {
+      audit(world)
+      const answer = await world.call({ tool: 'shelf.confidential', input: { item: 'lamp' } })
+      expect([word(answer), answer.data, asked(world, 'shelf.look')]).toEqual(['TOOL_STORAGE_ERROR', null, 1])
+    },
+  },
+  {
+    id: 'secrets.never-told',
+    sentence: 'a secret stands in no error, no record and no question, where its digest and last four stand',
+    rules: '§4',
+    needs: [],
+    mutant: brokenTool('approve.secret', 'a schema that forgot what is secret', (tool) => {
+      const { shape } = tool.input
+      if (shape.kind !== 'object') return {}
+      const fields = shape.fields.map((field) => ({ ...field, shape: { ...field.shape, sensitive: false } }))
+      return { input: { ...tool.input, shape: { ...shape, fields } } }
+    }),
+    async run(world) {
+      const pending = await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: SECRET } })
+      const question = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
+      expect(question.ok && question.value.shown).toMatch(/…wxyz \(sha256 [0-9a-f]{12}\)/)
+      const errors = [
+        await world.call({ tool: 'approve.secret', input: { item: 7, token: SECRET } }),
+        await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: `${SECRET}${SECRET}${SECRET}` } }),
+        await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: [SECRET] } }),
+      ]
+      expect(errors.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
+      for (const told of [pending, question, errors, await world.audit()]) expect(JSON.stringify(told)).not.toContain(SECRET)
+    },
+  },
+  {
+    id: 'secrets.scrubbed-by-value',
+    sentence: "a secret that a provider repeats in its own words is told to nobody",
+    rules: '§9',
+    needs: ['key'],
+    mutant: brokenProvider('orders.make', 'an adapter that tells every answer as a bug', (right) => (args, signal) =>
+      right(args, signal).catch(() => {
+        throw new TypeError(`bad token ${SECRET}`)
+      }),
+    ),
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'status', status: 422, echo: true })
+      const trifle = { tool: 'approve.secret', input: { item: 'trifle', token: SECRET }, idempotencyKey: 'k1' }
+      const first = await world.call(trifle)
+      const again = await world.call(trifle)
+      expect([word(first), word(again)]).toEqual(['TOOL_INVALID_FIELD_VALUE', 'TOOL_INVALID_FIELD_VALUE'])
+      for (const told of [first, again, await world.audit(ann.tenant)]) expect(JSON.stringify(told)).not.toContain(SECRET)
+    },
+  },
+  {
+    id: 'question.shows-everything',
+    sentence: 'whoever decides sees the whole input, with what is invisible made visible',
+    rules: '§4',
+    needs: [],
+    mutant: brokenTool('approve.confirm', 'a contract that reads back what it likes', (tool) => {
+      const { approval } = tool.contract
+      return approval === undefined ? {} : { contract: { ...tool.contract, approval: { ...approval, asks: () => 'Make it?' } } }
+    }),
+    async run(world) {
+      const item = `safe\u202egnp.exe\u200b${'x'.repeat(80)}`
+      const pending = await world.call({ tool: 'approve.confirm', input: { item, quantity: 42 } })
+      const question = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
+      const { asks, shown } = question.ok ? question.value : { asks: '', shown: '{}' }
+      for (const text of [asks, shown]) {
+        expect(text).toContain('safe⟨U+202E⟩gnp.exe⟨U+200B⟩')
+        expect(text).toContain('x'.repeat(80))
+        expect(text).not.toMatch(/[\u202e\u200b]/)
+      }
+      expect(JSON.parse(shown)).toMatchObject({ tool: 'approve.confirm', asked_by: 'ann', actor: 'user', input: { quantity: 42 } })
+    },
+  },
+]

@@ -1,0 +1,219 @@
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, made, word } from '../judge.ts'
+import { brokenProvider, brokenStore } from '../mutants/broken.ts'
+import type { Mutant } from '../mutant.ts'
+import { keyOfEachRequest } from '../mutants/known.ts'
+import { dieDuring, pausedBefore } from '../world/crash.ts'
+import { ann } from '../world/people.ts'
+
+const LEASE_MS = 30_000
+const SWEEP_MS = 5_000
+
+function order(tool: string) {
+  return { tool, input: { item: 'lamp' }, idempotencyKey: 'k1' }
+}
+
+const leasesNeverLapse: Mutant = brokenStore('calls', 'a ledger whose leases never lapse', (calls) => ({
+  async find(scope) {
+    const row = await calls.find(scope)
+    return row === undefined ? undefined : { ...row, leaseUntil: Number.POSITIVE_INFINITY }
+  },
+}))
+
+const forgetsTheEffect: Mutant = brokenStore('calls', 'a ledger that forgets that an effect had begun', (calls) => ({
+  async claim(request) {
+    const claim = await calls.claim(request)
+    return claim.kind === 'recover' ? { kind: 'claimed', row: { ...claim.row, effect: undefined } } : claim
+  },
+}))
+
+/** What becomes of a call whose process died. */
+export const recovery: readonly Behaviour[] = [
+  {
+    id: 'recovery.claimed',
+    sentence: 'a call whose process died before its effect is safe to run after the lease, and not before',
+    rules: '§3',
+    needs: ['key'],
+    mutant: leasesNeverLapse,
+    async run(world) {
+      await dieDuring(world, 'claimed', order('fax.send'))
+      expect(word(await world.call(order('fax.send')))).toBe('TOOL_ALREADY_RUNNING')
+      await world.clock.advance(LEASE_MS + 1)
+      expect(word(await world.call(order('fax.send')))).toBe('success')
+      expect(made(world)).toEqual(['fax lamp'])
+    },
+  },
+  {
+    id: 'recovery.swept',
+    sentence: 'an expired lease is recovered within lease and five seconds though nobody calls again',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({ abandoned: () => [] })),
+    async run(world) {
+      await dieDuring(world, 'effect-made', order('orders.draft'))
+      world.runtime.start()
+      await world.clock.advance(LEASE_MS + SWEEP_MS)
+      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+      const again = await world.call(order('orders.draft'))
+      expect([word(again), again.metadata.source]).toEqual(['success', 'replayed'])
+    },
+  },
+  {
+    id: 'recovery.same-key',
+    sentence: 'an effect under way when its process died is driven again where the provider knows our key',
+    rules: '§3',
+    needs: ['key'],
+    mutant: keyOfEachRequest,
+    async run(world) {
+      await dieDuring(world, 'effect-made', order('orders.draft'))
+      await world.clock.advance(LEASE_MS + 1)
+      expect(word(await world.call(order('orders.draft')))).toBe('success')
+      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+    },
+  },
+  {
+    id: 'recovery.look-up-found',
+    sentence: 'an effect under way when its process died is looked up, and recorded where it is found',
+    rules: '§3',
+    needs: ['key'],
+    mutant: forgetsTheEffect,
+    async run(world) {
+      await dieDuring(world, 'effect-made', order('mail.send'))
+      await world.clock.advance(LEASE_MS + 1)
+      const answer = await world.call(order('mail.send'))
+      expect([word(answer), (answer.data as { readonly receipt: string }).receipt]).toEqual(['success', 'mail-1'])
+      expect(asked(world, 'mail.make')).toBe(1)
+    },
+  },
+  {
+    id: 'recovery.look-up-absent',
+    sentence: 'an effect announced by a process that died, and not found, stays unknown',
+    rules: '§3',
+    needs: ['key'],
+    mutant: forgetsTheEffect,
+    async run(world) {
+      await dieDuring(world, 'effect-announced', order('mail.send'))
+      await world.clock.advance(LEASE_MS + 1)
+      expect(word(await world.call(order('mail.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect(asked(world, 'mail.make')).toBe(0)
+    },
+  },
+  {
+    id: 'recovery.look-up-settled',
+    sentence: 'an effect announced by a process that died, and absent after its settling time, is made',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('parcels.find', 'a look-up that finds what is not there', () => async () => ({
+      receipt: 'made up',
+      item: 'lamp',
+      extra: null,
+    })),
+    async run(world) {
+      await dieDuring(world, 'effect-announced', order('parcels.ship'))
+      await world.clock.advance(LEASE_MS + 1)
+      expect(word(await world.call(order('parcels.ship')))).toBe('success')
+      expect(made(world)).toEqual(['parcels lamp'])
+    },
+  },
+  {
+    id: 'recovery.nobody-can-know',
+    sentence: 'an effect announced by a process that died is never run blindly a second time',
+    rules: '§3',
+    needs: ['key'],
+    mutant: forgetsTheEffect,
+    async run(world) {
+      await dieDuring(world, 'effect-made', order('fax.send'))
+      await world.clock.advance(LEASE_MS + 1)
+      expect(word(await world.call(order('fax.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect([asked(world, 'fax.make'), made(world)]).toEqual([1, ['fax lamp']])
+    },
+  },
+  {
+    id: 'recovery.zombie-sends-nothing',
+    sentence: 'a process that slept through its lease sends nothing when it wakes',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that lets everybody begin', (calls) => ({
+      async startEffect(fence, effect, intent) {
+        await calls.startEffect(fence, effect, intent)
+        return true
+      },
+    })),
+    async run(world) {
+      const sleeper = await pausedBefore(world, 'startEffect')
+      const first = await sleeper.begin(order('fax.send'))
+      await world.clock.advance(LEASE_MS + 1)
+      const second = await world.call(order('fax.send'))
+      sleeper.goOn()
+      expect([word(second), word(await first.answer())]).toEqual(['success', 'success'])
+      expect(asked(world, 'fax.make')).toBe(1)
+    },
+  },
+  {
+    id: 'recovery.zombie-writes-nothing',
+    sentence: 'a process that slept through its lease writes nothing when it wakes, and answers from the row',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that ignores the fence of whoever finishes', (calls) => ({
+      async finish(fence, ending, audit) {
+        const row = await calls.get(fence.tenant, fence.callId)
+        return calls.finish({ ...fence, fence: row?.fence ?? 0 }, ending, audit)
+      },
+    })),
+    async run(world) {
+      const sleeper = await pausedBefore(world, 'finish')
+      const first = await sleeper.begin(order('orders.draft'))
+      await world.clock.advance(LEASE_MS + 1)
+      world.emulator.next('orders.make', { kind: 'slow', ms: 5_000 })
+      const second = await world.begin(order('orders.draft'))
+      sleeper.goOn()
+      expect(word(await first.answer())).toBe('TOOL_ALREADY_RUNNING')
+      expect(word(await second.answer())).toBe('success')
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'recovery.lease-is-renewed',
+    sentence: 'a call that takes longer than its lease keeps it, and nobody takes it over',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that renews no lease', () => ({ renew: () => true })),
+    async run(world) {
+      const patient = await world.process({
+        tools: (tools) => tools.map((tool) => (tool.id === 'orders.draft' ? { ...tool, contract: { ...tool.contract, timeoutMs: 120_000 } } : tool)),
+      })
+      world.emulator.next('orders.make', { kind: 'slow', ms: 100_000 })
+      const first = await patient.begin(order('orders.draft'))
+      await world.clock.advance(90_000)
+      expect(word(await patient.call(order('orders.draft')))).toBe('TOOL_ALREADY_RUNNING')
+      expect(word(await first.answer())).toBe('success')
+      expect(asked(world, 'orders.make')).toBe(1)
+    },
+  },
+  {
+    id: 'recovery.late-result-is-evidence',
+    sentence: 'the late result of a run that was given up is kept as evidence and overwrites nothing',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that lets a late result settle the call', (calls) => ({
+      async addEvidence(fence, evidence) {
+        await calls.addEvidence(fence, evidence)
+        const row = await calls.get(fence.tenant, fence.callId)
+        const [entry] = evidence.what === 'late_result' ? [row] : []
+        if (entry === undefined) return
+        const answer = { kind: 'output', json: evidence.text, warnings: [] } as const
+        await calls.resolve(fence.tenant, fence.callId, { state: 'succeeded', answer }, { tenant: fence.tenant } as never)
+      },
+    })),
+    async run(world) {
+      world.emulator.next('fax.make', { kind: 'deaf', ms: 60_000 })
+      const first = await world.call(order('fax.send'))
+      await world.clock.advance(120_000)
+      expect(made(world)).toEqual(['fax lamp'])
+      expect([word(first), word(await world.call(order('fax.send')))]).toEqual(['TOOL_OUTCOME_UNKNOWN', 'TOOL_OUTCOME_UNKNOWN'])
+      const evidence = await world.stores.calls.evidence(ann.tenant, first.metadata.call_id)
+      expect(evidence.map(({ what, text }) => [what, text.includes('fax-1')])).toEqual([['late_result', true]])
+    },
+  },
+]

@@ -1,0 +1,129 @@
+import { canonicalJson } from '@surehand/core'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, detailsOf, made, word } from '../judge.ts'
+import { brokenDoor, brokenRequest, brokenStore, without } from '../mutants/broken.ts'
+import { claimsForEverybody, dropsTheDeadline, dropsTheKey, ignoresTheInput } from '../mutants/known.ts'
+import { person } from '../world/people.ts'
+
+const lamp = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+
+/** What a key answers when it is used again. */
+export const replay: readonly Behaviour[] = [
+  {
+    id: 'replay.same-key',
+    sentence: 'the same key with the same input answers again and does nothing again',
+    rules: '§3',
+    needs: ['key'],
+    mutant: dropsTheKey,
+    async run(world) {
+      const first = await world.call(lamp)
+      const again = await world.call(lamp)
+      expect([word(again), again.data]).toEqual(['success', first.data])
+      expect(again.metadata).toMatchObject({ source: 'replayed', original_call_id: first.metadata.call_id })
+      expect(again.metadata.call_id).not.toBe(first.metadata.call_id)
+      expect([made(world), asked(world, 'orders.make')]).toEqual([['orders lamp'], 1])
+    },
+  },
+  {
+    id: 'replay.byte-for-byte',
+    sentence: 'a replayed answer is the first one byte for byte',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that keeps answers in a tidied form', (calls) => ({
+      finish: (fence, ending, audit) =>
+        'answer' in ending && ending.answer.kind === 'output'
+          ? calls.finish(fence, { ...ending, answer: { ...ending.answer, json: canonicalJson(JSON.parse(ending.answer.json)) } }, audit)
+          : calls.finish(fence, ending, audit),
+    })),
+    async run(world) {
+      const first = await world.call(lamp)
+      const again = await world.call(lamp)
+      expect(JSON.stringify(again.data)).toBe(JSON.stringify(first.data))
+    },
+  },
+  {
+    id: 'replay.conflict',
+    sentence: 'the same key with another input is refused, and tells nothing of the first',
+    rules: '§3',
+    needs: ['key'],
+    mutant: ignoresTheInput,
+    async run(world) {
+      const first = await world.call({ ...lamp, input: { item: 'lamp for the secret admirer' } })
+      const other = await world.call({ ...lamp, input: { item: 'chair' } })
+      expect([word(other), other.status, other.data]).toEqual(['TOOL_IDEMPOTENCY_CONFLICT', 'failed', null])
+      expect(JSON.stringify(other)).not.toContain('admirer')
+      expect(JSON.stringify(other)).not.toContain(first.metadata.call_id)
+      expect(made(world)).toHaveLength(1)
+    },
+  },
+  {
+    id: 'replay.rights-first',
+    sentence: 'a kept answer is for those who still have the right to it',
+    rules: '§2',
+    needs: ['key'],
+    mutant: brokenDoor('a surface that keeps answers by key', (door) => {
+      const kept = new Map<string, ReturnType<typeof door.call>>()
+      return {
+        call(request) {
+          const known = kept.get(request.idempotencyKey ?? '')
+          if (known !== undefined) return known
+          const answer = door.call(request)
+          kept.set(request.idempotencyKey ?? '', answer)
+          return answer
+        },
+      }
+    }),
+    async run(world) {
+      const order = { tool: 'rights.make', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+      const first = await world.call({ ...order, caller: person('ann', { capabilities: ['lamps.make'] }) })
+      const again = await world.call({ ...order, caller: person('ann') })
+      expect([word(first), word(again), again.data]).toEqual(['success', 'TOOL_CAPABILITY_MISSING', null])
+    },
+  },
+  {
+    id: 'replay.one-of-two',
+    sentence: 'of two callers with one key at the same moment one acts, and the other is told that it runs',
+    rules: '§3',
+    needs: ['key'],
+    mutant: claimsForEverybody,
+    async run(world) {
+      world.emulator.always('orders.make', { kind: 'slow', ms: 1_000 })
+      const first = await world.begin(lamp)
+      const second = await world.call(lamp)
+      expect(word(second)).toBe('TOOL_ALREADY_RUNNING')
+      expect(detailsOf(second)['retry_after_ms']).toBeGreaterThan(0)
+      expect(word(await first.answer())).toBe('success')
+      expect(asked(world, 'orders.make')).toBe(1)
+    },
+  },
+  {
+    id: 'replay.wait',
+    sentence: 'whoever asks to wait for a key in flight gets its answer, and is not a second caller',
+    rules: '§3',
+    needs: ['key', 'wait'],
+    mutant: brokenRequest('a surface that never waits', (request) => without(request, 'whenRunning')),
+    async run(world) {
+      world.emulator.always('orders.make', { kind: 'slow', ms: 1_000 })
+      const first = await world.begin(lamp)
+      const waiter = await world.call({ ...lamp, whenRunning: 'wait' })
+      expect([word(waiter), waiter.metadata.source, waiter.data]).toEqual(['success', 'replayed', (await first.answer()).data])
+      expect(asked(world, 'orders.make')).toBe(1)
+    },
+  },
+  {
+    id: 'replay.wait-bounded',
+    sentence: "whoever waits for a key in flight waits no longer than it said",
+    rules: '§3',
+    needs: ['key', 'wait', 'within'],
+    mutant: dropsTheDeadline,
+    async run(world) {
+      world.emulator.always('orders.make', { kind: 'slow', ms: 5_000 })
+      await world.begin(lamp)
+      const startedAt = world.clock.now()
+      const waiter = await world.call({ ...lamp, whenRunning: 'wait', withinMs: 300 })
+      expect(word(waiter)).toBe('TOOL_ALREADY_RUNNING')
+      expect(world.clock.now() - startedAt).toBeLessThanOrEqual(300)
+    },
+  },
+]

@@ -1,0 +1,59 @@
+import type { Clock, Stores } from '@surehand/core'
+import type { Ask, Process, World } from './world.ts'
+
+/** How far a process came before it died: it held the claim, had announced its effect, or had even made it. */
+export type Death = 'claimed' | 'effect-announced' | 'effect-made'
+
+/** Lets a process die in the middle of a call: from there on it does nothing more, and no timer of its runs. */
+export async function dieDuring(world: World, death: Death, ask: Ask): Promise<void> {
+  const dying = await world.process({ clock: withoutTimers(world.clock), stores: (stores) => dyingStores(stores, death) })
+  await dying.begin(ask)
+}
+
+function dyingStores(stores: Stores, death: Death): Stores {
+  const never = () => new Promise<never>(() => undefined)
+  switch (death) {
+    case 'claimed':
+      return { ...stores, calls: { ...stores.calls, startEffect: never } }
+    case 'effect-announced':
+      return {
+        ...stores,
+        calls: {
+          ...stores.calls,
+          async startEffect(fence, effect, intent) {
+            await stores.calls.startEffect(fence, effect, intent)
+            return never()
+          },
+        },
+      }
+    case 'effect-made':
+      return { ...stores, calls: { ...stores.calls, finish: never } }
+  }
+}
+
+/** A process that stands still before one of its writes, as a stopped machine does, and goes on when told. */
+export async function pausedBefore(world: World, write: 'startEffect' | 'finish'): Promise<Process & { readonly goOn: () => void }> {
+  let goOn: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const process = await world.process({
+    clock: withoutTimers(world.clock),
+    stores: (stores) => ({
+      ...stores,
+      calls: {
+        ...stores.calls,
+        // the arguments are handed on as they came, whichever of the two it is
+        [write]: async (...args: readonly never[]) => {
+          await gate
+          return (stores.calls[write] as (...given: readonly never[]) => unknown)(...args)
+        },
+      },
+    }),
+  })
+  return { ...process, goOn: () => goOn() }
+}
+
+function withoutTimers(clock: Clock): Clock {
+  return { now: clock.now, ticks: clock.ticks, after: () => () => undefined }
+}

@@ -1,0 +1,23 @@
+import { assert } from 'vitest'
+import type { FakeClock } from '../fake-clock.ts'
+
+const PATIENCE_MS = 15 * 60_000
+const IDLE_TURNS = 25
+
+/** Waits for a promise, letting time pass only as far as somebody waits for it. */
+export async function drive<T>(promise: Promise<T>, clock: FakeClock, pause: () => Promise<void>): Promise<T> {
+  const state = { isDone: false }
+  const done = (): void => {
+    state.isDone = true
+  }
+  promise.then(done, done)
+  const until = clock.now() + PATIENCE_MS
+  for (let idle = 0; idle < IDLE_TURNS && clock.now() < until; ) {
+    await pause()
+    if (state.isDone) return promise
+    const due = clock.nextDue()
+    if (due === undefined) idle++
+    else await clock.advance(Math.max(0, due - clock.now()))
+  }
+  return assert.fail('nobody answered: the call hangs though nothing is under way')
+}

@@ -1,0 +1,61 @@
+import { type Caller, defineTool, type Permissions, type Tool } from '@surehand/core'
+import { z } from 'zod'
+import { orders } from './ports.ts'
+import { Made } from './writes.ts'
+
+const Item = z.object({ item: z.string().max(100) })
+
+type Gatekeeping = { readonly permissions?: Permissions; readonly auth?: 'none' | 'session' | 'service' }
+
+/** A tool that answers who called, to whoever may. */
+function guarded(id: string, contract: Gatekeeping): Tool {
+  return defineTool({
+    id,
+    title: `Who (${id})`,
+    category: 'custom',
+    description: 'Says who is calling.',
+    input: z.object({}),
+    output: z.object({ principal: z.string(), tenant: z.string() }),
+    contract: { effect: 'none', ...contract },
+    examples: [{ name: 'me', input: {} }],
+    execute: async ({ caller }: { readonly caller: Caller }) => ({ principal: caller.principal, tenant: caller.tenant }),
+  })
+}
+
+export const guardedTools: readonly Tool[] = [
+  guarded('rights.role', { permissions: { roles: ['power_user'] } }),
+  guarded('rights.capability', { permissions: { capabilities: ['lamps.read'] } }),
+  guarded('rights.scoped', { permissions: { capabilities: [{ name: 'lamps.read', scope: 'all' }] } }),
+  guarded('rights.habitDelete', { permissions: { capabilities: ['habit.delete'] } }),
+  guarded('rights.projectWrite', { permissions: { capabilities: ['project.write'] } }),
+  guarded('rights.session', { auth: 'session' }),
+  guarded('rights.service', { auth: 'service' }),
+]
+
+/** A write that needs a right, so that the right can be taken away between two calls. */
+export const entitled = defineTool({
+  id: 'rights.make',
+  title: 'Make, if you may',
+  category: 'custom',
+  description: 'Makes an item, for those who may.',
+  input: Item,
+  output: Made,
+  ports: { out: orders },
+  contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', permissions: { capabilities: ['lamps.make'] } },
+  examples: [{ name: 'a lamp', input: { item: 'lamp' } }],
+  execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+})
+
+/** Its owner and session fields are the caller's, whatever a model writes there. */
+export const mine = defineTool({
+  id: 'me.make',
+  title: 'Make for me',
+  category: 'custom',
+  description: 'Makes an item for whoever calls.',
+  input: Item.extend({ owner: z.string(), sessionId: z.string(), house: z.string(), idempotencyKey: z.string() }),
+  output: Made,
+  ports: { out: orders },
+  contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
+  fromCaller: { owner: 'principal', sessionId: 'session', house: 'tenant' },
+  execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+})

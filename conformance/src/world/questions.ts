@@ -1,0 +1,37 @@
+import { type ApprovalKind, defineTool, sensitive, type Tool } from '@surehand/core'
+import { z } from 'zod'
+import { orders } from './ports.ts'
+import { Made, maker, type Writing } from './writes.ts'
+
+/** A tool somebody must say yes to. */
+function asking(id: string, kind: ApprovalKind, more: Writing = {}): Tool {
+  return maker(id, orders, { approval: { kind, asks: ({ item, quantity }) => `Make ${quantity} × ${item}?`, expires: '15m' }, ...more })
+}
+
+/** Tools that need a person's yes, one a kind and one a trap. */
+export const questions: readonly Tool[] = [
+  asking('approve.confirm', 'confirm'),
+  asking('approve.consent', 'consent'),
+  asking('approve.admin', 'admin'),
+  asking('approve.final', 'confirm', { reversible: false }),
+  asking('approve.limited', 'confirm', { limits: [{ calls: 1, per: '1h' }] }),
+]
+
+/** Takes a secret, and must never tell it. */
+export const pay = defineTool({
+  id: 'approve.secret',
+  title: 'Make with a secret',
+  category: 'custom',
+  description: 'Makes an item and pays with a token.',
+  input: z.object({ item: z.string().max(100), token: sensitive(z.string().min(12).max(40)) }),
+  output: Made,
+  ports: { out: orders },
+  contract: {
+    effect: 'writes.order',
+    reversible: true,
+    idempotency: 'caller',
+    approval: { asks: ({ item }) => `Pay for ${item}?`, when: ({ item }) => item !== 'trifle' },
+  },
+  examples: [{ name: 'a lamp', input: { item: 'lamp', token: 'tok-0123456789-wxyz' } }],
+  execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
+})

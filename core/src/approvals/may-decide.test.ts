@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { Caller } from '../call/caller.ts'
+import type { ApprovalKind } from '../define/contract.ts'
+import type { Approval } from '../ports/approvals.ts'
+import type { TenantPolicy } from '../registry/policy.ts'
+import { type Credential, DECIDE_CAPABILITY, refuseDecider } from './may-decide.ts'
+
+const person = (principal: string, more: Partial<Caller> = {}): Caller => ({
+  tenant: 't',
+  principal,
+  actor: 'user',
+  roles: ['user'],
+  capabilities: [],
+  ...more,
+})
+const deciders = {
+  'whoever asked': person('ann'),
+  'somebody else': person('bob'),
+  'an administrator': person('eve', { roles: ['admin'] }),
+  'an approver': person('joe', { capabilities: [DECIDE_CAPABILITY] }),
+  'an approver with a scope': person('joe', { capabilities: [{ name: DECIDE_CAPABILITY, scope: 'all' }] }),
+  'an administrator who asked': person('ann', { roles: ['admin'] }),
+  'the agent of whoever asked': person('ann', { actor: 'ai_agent' }),
+  'the agent of an administrator': person('eve', { actor: 'ai_agent', roles: ['admin'], capabilities: [DECIDE_CAPABILITY] }),
+} as const
+
+const approvalOf = (kind: ApprovalKind, reversible = true) =>
+  ({ id: 'appr_1', tenant: 't', principal: 'ann', kind, reversible }) as Approval
+
+function verdict(
+  decider: Caller,
+  approval: Approval,
+  credential: Credential = { kind: 'own' },
+  policy?: Partial<TenantPolicy>,
+): 'may' | 'may not' {
+  try {
+    refuseDecider(decider, approval, credential, policy === undefined ? undefined : { version: 1, ...policy })
+    return 'may'
+  } catch (thrown) {
+    expect(thrown).toMatchObject({ code: 'TOOL_INSUFFICIENT_PERMISSIONS', details: { approval_id: 'appr_1', kind: approval.kind } })
+    return 'may not'
+  }
+}
+
+describe('with a credential of their own', () => {
+  test.each([
+    ['confirm', 'whoever asked', 'may'],
+    ['confirm', 'somebody else', 'may not'],
+    ['confirm', 'an administrator', 'may'],
+    ['confirm', 'an approver', 'may'],
+    ['confirm', 'an approver with a scope', 'may'],
+    ['confirm', 'the agent of whoever asked', 'may not'],
+    ['confirm', 'the agent of an administrator', 'may not'],
+    ['consent', 'whoever asked', 'may'],
+    ['consent', 'somebody else', 'may not'],
+    ['consent', 'an administrator', 'may not'],
+    ['consent', 'an approver', 'may not'],
+    ['consent', 'the agent of whoever asked', 'may not'],
+    ['admin', 'whoever asked', 'may not'],
+    ['admin', 'somebody else', 'may not'],
+    ['admin', 'an administrator', 'may'],
+    ['admin', 'an approver', 'may'],
+    ['admin', 'an administrator who asked', 'may'],
+    ['admin', 'the agent of an administrator', 'may not'],
+  ] as const)('of a question of kind %s, %s %s decide', (kind, who, expected) => {
+    expect(verdict(deciders[who], approvalOf(kind))).toBe(expected)
+  })
+
+  test('it makes no difference whether the effect can be undone', () => {
+    expect(verdict(deciders['whoever asked'], approvalOf('confirm', false))).toBe('may')
+  })
+})
+
+describe('where the tenant wants two people', () => {
+  const separate = { separateApprover: true }
+  test.each([
+    ['confirm', 'whoever asked', 'may not'],
+    ['confirm', 'an administrator', 'may'],
+    ['confirm', 'somebody else', 'may not'],
+    ['consent', 'whoever asked', 'may not'],
+    ['admin', 'an administrator who asked', 'may not'],
+    ['admin', 'an administrator', 'may'],
+  ] as const)('of a question of kind %s, %s %s decide', (kind, who, expected) => {
+    expect(verdict(deciders[who], approvalOf(kind), { kind: 'own' }, separate)).toBe(expected)
+  })
+})
+
+describe("a yes that an agent's host relays", () => {
+  const relayed = { kind: 'attested', host: 'claude' } as const
+  const trusting = { trustedHosts: ['claude'] }
+  const agent = deciders['the agent of whoever asked']
+
+  test('is accepted for a small thing, from a host the tenant trusts', () => {
+    expect(verdict(agent, approvalOf('confirm'), relayed, trusting)).toBe('may')
+  })
+
+  test.each([
+    ['without a policy', approvalOf('confirm'), undefined],
+    ['from a host that is not trusted', approvalOf('confirm'), { trustedHosts: ['other', 'claude.example'] }],
+    ['where nobody is trusted', approvalOf('confirm'), {}],
+    ['for a consent', approvalOf('consent'), trusting],
+    ["for an administrator's approval", approvalOf('admin'), trusting],
+    ['for what can not be undone', approvalOf('confirm', false), trusting],
+    ['where the tenant wants two people', approvalOf('confirm'), { ...trusting, separateApprover: true }],
+  ])('is not accepted %s', (_when, approval, policy) => {
+    expect(verdict(agent, approval, relayed, policy)).toBe('may not')
+  })
+
+  test("is not accepted for somebody else's question", () => {
+    expect(verdict(person('bob', { actor: 'ai_agent' }), approvalOf('confirm'), relayed, trusting)).toBe('may not')
+  })
+})

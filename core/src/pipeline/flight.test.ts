@@ -1,0 +1,154 @@
+import { type FakeClock, fakeClock, settle } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Call } from '../call/call.ts'
+import type { Answer, Outcome } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
+import { definePack } from '../define/pack.ts'
+import { defineTool } from '../define/tool.ts'
+import { createRuntime } from '../runtime.ts'
+import { type Flight, join } from './flight.ts'
+
+const answer = { status: 'done', data: 'found' } as Answer
+const cancellation = { code: 'TOOL_CANCELLED' }
+
+function takeOff() {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  promise.catch(() => undefined)
+  const flight: Flight = { answer: promise, waiting: 0, land: new AbortController() }
+  return { flight, arrive: () => resolve(answer), crash: reject }
+}
+
+function passenger(signal?: AbortSignal) {
+  return { tool: { id: 'site.search' }, signal } as Call
+}
+
+describe('those who wait for one read', () => {
+  test('all get its answer', async () => {
+    const { flight, arrive } = takeOff()
+    const waiting = [join(flight, passenger()), join(flight, passenger())]
+    arrive()
+    expect(await Promise.all(waiting)).toEqual([answer, answer])
+  })
+
+  test('all get its failure', async () => {
+    const { flight, crash } = takeOff()
+    const waiting = [join(flight, passenger()), join(flight, passenger())]
+    const error = new ToolError('TOOL_NETWORK_ERROR', 'Down.')
+    crash(error)
+    for (const one of waiting) await expect(one).rejects.toBe(error)
+  })
+
+  test('may leave without taking the others along', async () => {
+    const { flight, arrive } = takeOff()
+    const leaving = new AbortController()
+    const left = join(flight, passenger(leaving.signal))
+    const stayed = join(flight, passenger())
+    leaving.abort()
+    await expect(left).rejects.toMatchObject(cancellation)
+    expect(flight.land.signal.aborted).toBe(false)
+    arrive()
+    expect(await stayed).toBe(answer)
+  })
+
+  test('end the work when the last of them leaves', async () => {
+    const { flight } = takeOff()
+    const first = new AbortController()
+    const second = new AbortController()
+    const waiting = [join(flight, passenger(first.signal)), join(flight, passenger(second.signal))]
+    first.abort()
+    expect(flight.land.signal.aborted).toBe(false)
+    second.abort()
+    expect(flight.land.signal.aborted).toBe(true)
+    for (const one of waiting) await expect(one).rejects.toMatchObject(cancellation)
+  })
+
+  test('do not end it by coming when they had already left', async () => {
+    const { flight, arrive } = takeOff()
+    const stayed = join(flight, passenger())
+    await expect(join(flight, passenger(AbortSignal.abort()))).rejects.toMatchObject(cancellation)
+    expect(flight.land.signal.aborted).toBe(false)
+    arrive()
+    expect(await stayed).toBe(answer)
+  })
+})
+
+describe('in a runtime', () => {
+  const TAKES_MS = 5_000
+  const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
+
+  function world() {
+    const clock = fakeClock()
+    let executed = 0
+    const search = defineTool({
+      id: 'site.search',
+      title: 'Search',
+      category: 'custom',
+      description: 'Searches.',
+      input: z.object({}),
+      output: z.string(),
+      contract: { effect: 'read', timeout: '8s', retries: 0, cache: { ttl: '1m' } },
+      async execute() {
+        executed++
+        await new Promise<void>((resolve) => clock.after(TAKES_MS, resolve))
+        return 'found'
+      },
+    })
+    const runtime = createRuntime({ packs: [definePack({ name: 'site', tools: [search] })], stores: memoryStores({ clock }), clock })
+    const ask = (options: { withinMs?: number; signal?: AbortSignal } = {}) =>
+      watch(runtime.call({ tool: search, input: {}, caller, ...options }), clock)
+    return { clock, ask, executed: () => executed }
+  }
+
+  function watch(call: Promise<Outcome>, clock: FakeClock) {
+    const startedAt = clock.now()
+    let end: { outcome: Outcome; afterMs: number } | undefined
+    void call.then((outcome) => {
+      end = { outcome, afterMs: clock.now() - startedAt }
+    })
+    return () => end
+  }
+
+  test('two callers at once cost one read', async () => {
+    const { clock, ask, executed } = world()
+    const first = ask()
+    await settle()
+    const second = ask()
+    await clock.advance(TAKES_MS)
+    expect([first()?.outcome.status, second()?.outcome.status]).toEqual(['done', 'done'])
+    expect(executed()).toBe(1)
+  })
+
+  test('a caller who joins waits no longer than its own deadline', async () => {
+    const { clock, ask } = world()
+    ask()
+    await settle()
+    const hurried = ask({ withinMs: 100 })
+    await clock.advance(TAKES_MS)
+    expect(hurried()).toMatchObject({ afterMs: 100, outcome: { status: 'failed', error: { code: 'TOOL_EXECUTION_TIMEOUT' } } })
+  })
+
+  test("one caller's short deadline does not end the read for another", async () => {
+    const { clock, ask } = world()
+    const hurried = ask({ withinMs: 100 })
+    await settle()
+    const patient = ask()
+    await clock.advance(TAKES_MS)
+    expect(hurried()).toMatchObject({ afterMs: 100, outcome: { status: 'failed' } })
+    expect(patient()?.outcome.status).toBe('done')
+  })
+
+  test("one caller's leaving does not end the read for another", async () => {
+    const { clock, ask } = world()
+    const leaving = new AbortController()
+    const left = ask({ signal: leaving.signal })
+    await settle()
+    const stayed = ask()
+    await settle()
+    leaving.abort()
+    await clock.advance(TAKES_MS)
+    expect(left()).toMatchObject({ afterMs: 0, outcome: { status: 'failed', error: cancellation } })
+    expect(stayed()?.outcome.status).toBe('done')
+  })
+})

@@ -1,0 +1,138 @@
+import { fakeClock } from '@surehand/conformance'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ToolError } from '../call/tool-error.ts'
+import { definePort, type Port, sameKey } from '../define/port.ts'
+import { defineTool } from '../define/tool.ts'
+import { bindProviders } from './providers.ts'
+
+interface Notes {
+  add(args: { text: string }, signal: AbortSignal): Promise<string>
+  list(args: null, signal: AbortSignal): Promise<string[]>
+}
+const notes = definePort<Notes>('notes', { add: sameKey({ validFor: '1d' }), list: 'read' })
+
+function toolOf(id: string, ports: Record<string, Port> = { store: notes }) {
+  const described = { id, title: 'Note', category: 'custom', description: 'A note.', input: z.object({}), output: z.null() } as const
+  return defineTool({ ...described, contract: { effect: 'read' }, ports, execute: async () => null })
+}
+const tool = toolOf('note.add')
+const { signal } = new AbortController()
+
+function working(): Notes & { readonly kept: string[] } {
+  return {
+    kept: [],
+    async add({ text }) {
+      this.kept.push(text)
+      return text
+    },
+    async list() {
+      return this.kept
+    },
+  }
+}
+
+describe('a port nobody supplies is told at the start', () => {
+  test('with the one tool that needs it, and what to write', () => {
+    expect(() => bindProviders([tool], {}, fakeClock())).toThrow(
+      expect.objectContaining({
+        code: 'TOOL_CONFIGURATION_ERROR',
+        message: 'Nobody supplies the port "notes", which note.add needs.',
+        details: { port: 'notes' },
+        suggestions: ["Hand it in: createRuntime({ providers: { 'notes': … } })."],
+      }),
+    )
+  })
+
+  test('with all the tools that need it', () => {
+    const bind = () => bindProviders([tool, toolOf('note.list'), toolOf('site.open', {})], {}, fakeClock())
+    expect(bind).toThrow('Nobody supplies the port "notes", which note.add, note.list need.')
+  })
+
+  test('with the method that is missing', () => {
+    const { list: _, ...half } = working()
+    expect(() => bindProviders([tool], { notes: half }, fakeClock())).toThrow('The provider of "notes" has no method "list".')
+  })
+
+  test('when two ports share a name', () => {
+    const other = definePort<Pick<Notes, 'list'>>('notes', { list: 'read' })
+    const bind = () => bindProviders([tool, toolOf('note.list', { store: other })], { notes: working() }, fakeClock())
+    expect(bind).toThrow('Two different ports are called "notes".')
+  })
+})
+
+test('a tool without ports needs nobody', () => {
+  expect(bindProviders([toolOf('site.open', {})], {}, fakeClock()).of(toolOf('site.open', {}))).toEqual({})
+})
+
+describe('a tool is given its providers', () => {
+  test('under the names it chose, with the methods of the port and no other', () => {
+    const ports = bindProviders([tool], { notes: { ...working(), secret: () => 'internal' } }, fakeClock()).of(tool)
+    expect(Object.keys(ports)).toEqual(['store'])
+    expect(Object.keys(ports.store ?? {}).toSorted()).toEqual(['add', 'list'])
+  })
+
+  test('as the same object each time, frozen', () => {
+    const providers = bindProviders([tool], { notes: working() }, fakeClock())
+    expect(providers.of(tool)).toBe(providers.of(tool))
+    expect(Object.isFrozen(providers.of(tool).store)).toBe(true)
+  })
+
+  test('with `this` in its place', async () => {
+    const provider = working()
+    await bindProviders([tool], { notes: provider }, fakeClock()).method('notes', 'add')({ text: 'x' }, signal)
+    expect(provider.kept).toEqual(['x'])
+  })
+})
+
+test.each([
+  ['mail', 'send', 'No provider is bound to the port "mail".'],
+  ['notes', 'remove', 'The provider of "notes" has no method "remove".'],
+])('the method %s.%s, which nobody declared, is refused', (port, method, message) => {
+  const providers = bindProviders([tool], { notes: working() }, fakeClock())
+  expect(() => providers.method(port, method)).toThrow(message)
+})
+
+describe('a provider in trouble', () => {
+  const outage = new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Down.')
+  function failing(list: () => Promise<string[]>) {
+    const providers = bindProviders([tool], { notes: { ...working(), list } }, fakeClock())
+    return { providers, list: (ended = signal) => providers.method('notes', 'list')(null, ended) }
+  }
+
+  test('is left alone after five failures, all of its methods', async () => {
+    const { providers, list } = failing(() => Promise.reject(outage))
+    for (let call = 0; call < 5; call++) await expect(list()).rejects.toBe(outage)
+    await expect(list()).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+    await expect(providers.method('notes', 'add')({ text: 'x' }, signal)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+  })
+
+  test('that throws at once has failed like any other', async () => {
+    const { list } = failing(() => {
+      throw outage
+    })
+    await expect(list()).rejects.toBe(outage)
+  })
+
+  test('is not blamed for what was aborted', async () => {
+    const { list } = failing(() => Promise.reject(outage))
+    for (let call = 0; call < 9; call++) await expect(list(AbortSignal.abort())).rejects.toBe(outage)
+  })
+
+  test('is blamed for a time-out while it is being waited for, and only then', async () => {
+    const { providers, list } = failing(() => new Promise(() => undefined))
+    const timeout = new ToolError('TOOL_EXECUTION_TIMEOUT', 'Too slow.')
+    for (let call = 0; call < 5; call++) providers.timedOut(tool, timeout)
+    void list()
+    for (let call = 0; call < 5; call++) providers.timedOut(tool, timeout)
+    await expect(list()).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+  })
+})
+
+test('tools of one provider share a budget of retries, tools without one have their own', () => {
+  const [one, other] = [toolOf('site.open', {}), toolOf('site.close', {})]
+  const providers = bindProviders([tool, toolOf('note.list'), one, other], { notes: working() }, fakeClock())
+  expect(providers.retryBudget(tool)).toBe(providers.retryBudget(toolOf('note.list')))
+  expect(providers.retryBudget(one)).toBe(providers.retryBudget(one))
+  expect(providers.retryBudget(one)).not.toBe(providers.retryBudget(other))
+})

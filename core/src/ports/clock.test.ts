@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { type Clock, sleep, systemClock } from './clock.ts'
+
+const fires = (clock: Clock, delayMs: number) => new Promise<number>((resolve) => clock.after(delayMs, () => resolve(Date.now())))
+
+describe("the machine's clock", () => {
+  test('tells the time and counts upwards', () => {
+    const clock = systemClock()
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(50)
+    const [first, second] = [clock.ticks(), clock.ticks()]
+    expect(second).toBeGreaterThanOrEqual(first)
+  })
+
+  test.each([0, 1, 10, 50])('runs what is due in %d ms, not before and not much later', async (delayMs) => {
+    const startedAt = Date.now()
+    const firedAt = await fires(systemClock(), delayMs)
+    // Node's timers may be a millisecond early by the wall clock
+    expect(firedAt - startedAt).toBeGreaterThanOrEqual(delayMs - 1)
+    expect(firedAt - startedAt).toBeLessThan(delayMs + 500)
+  })
+
+  test('runs all that share a moment, each once', async () => {
+    const clock = systemClock()
+    const runs: number[] = []
+    await Promise.all(
+      Array.from(
+        { length: 100 },
+        (_, index) =>
+          new Promise<void>((resolve) => {
+            clock.after(10, () => {
+              runs.push(index)
+              resolve()
+            })
+          }),
+      ),
+    )
+    await pause(30)
+    expect(runs.toSorted((left, right) => left - right)).toEqual(Array.from({ length: 100 }, (_, index) => index))
+  })
+
+  test('runs nothing that was cancelled, though its neighbours run', async () => {
+    const clock = systemClock()
+    const runs: string[] = []
+    const cancel = clock.after(10, () => runs.push('cancelled'))
+    clock.after(10, () => runs.push('kept'))
+    cancel()
+    cancel()
+    await pause(60)
+    expect(runs).toEqual(['kept'])
+  })
+
+  test('runs what is set after all others of its moment were cancelled', async () => {
+    const clock = systemClock()
+    clock.after(20, () => undefined)()
+    expect(await fires(clock, 20)).toBeGreaterThan(0)
+  })
+
+  test('lets a timer be set from within a timer', async () => {
+    const clock = systemClock()
+    const order: string[] = []
+    await new Promise<void>((resolve) => {
+      clock.after(1, () => {
+        order.push('first')
+        clock.after(0, () => {
+          order.push('second')
+          resolve()
+        })
+      })
+    })
+    expect(order).toEqual(['first', 'second'])
+  })
+
+  test('does not run at once what is due in more than 24.8 days', async () => {
+    let ran = false
+    const cancel = systemClock().after(30 * 86_400_000, () => {
+      ran = true
+    })
+    await pause(60)
+    cancel()
+    expect(ran).toBe(false)
+  })
+})
+
+describe('a process', () => {
+  /** How long a process lives that runs this text with a clock. */
+  async function lifeOf(text: string): Promise<number> {
+    const source = `import { systemClock } from ${JSON.stringify(new URL('./clock.ts', import.meta.url).href)}; const clock = systemClock(); const startedAt = Date.now(); process.on('exit', () => console.log(Date.now() - startedAt)); ${text}`
+    const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let told = ''
+    for await (const chunk of child.stdout) told += chunk
+    return Number(told)
+  }
+
+  test('ends though a cancelled timer was due much later', async () => {
+    expect(await lifeOf('clock.after(60_000, () => undefined)()')).toBeLessThan(2_000)
+  })
+
+  test('lives until what it waits for has run', async () => {
+    expect(await lifeOf('clock.after(300, () => undefined)')).toBeGreaterThanOrEqual(295)
+  })
+})
+
+describe('sleep', () => {
+  test('wakes after its time', async () => {
+    await expect(sleep(systemClock(), 5)).resolves.toBeUndefined()
+  })
+
+  test('ends early, with the reason, when the signal says so', async () => {
+    const stop = new AbortController()
+    const slept = sleep(systemClock(), 60_000, stop.signal)
+    const reason = new Error('enough')
+    stop.abort(reason)
+    await expect(slept).rejects.toBe(reason)
+  })
+
+  test('does not begin when the signal has said so already', async () => {
+    const reason = new Error('enough')
+    await expect(sleep(systemClock(), 60_000, AbortSignal.abort(reason))).rejects.toBe(reason)
+  })
+})

@@ -1,0 +1,27 @@
+import { ToolError, visibleText } from '@surehand/core'
+
+/** How large a schema of strangers may be, and how much work a value may be (RULES.md §11). */
+export const BOUNDS = {
+  depth: 32,
+  subschemas: 2_000,
+  // subschemas that look at one and the same value; more than the document has only when `$ref` multiplies them
+  branching: 10_000,
+  enumValues: 10_000,
+  patternLength: 4_096,
+  // instructions of one pattern and of all patterns of a schema: compiling takes about 5 µs each
+  patternSize: 5_000,
+  patternSizes: 50_000,
+  // comparisons of one parse: about 0.1 µs each, so some 200 ms at the worst
+  steps: 2_000_000,
+  // subschemas within subschemas while one value is looked at: the stack holds many times more
+  nesting: 512,
+  problems: 50,
+} as const
+
+/** A schema that can't be used, with the place that is to blame. */
+export function refused(place: string, what: string): ToolError {
+  const path = visibleText(place)
+  return new ToolError('TOOL_CONFIGURATION_ERROR', `The schema is refused: ${path} ${visibleText(what)}.`, {
+    details: { schema_path: path },
+  })
+}

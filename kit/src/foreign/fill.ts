@@ -1,0 +1,103 @@
+import { evaluate } from './evaluate.ts'
+import type { Default, SchemaNode } from './node.ts'
+import { has } from './object-rules.ts'
+import { Run, TooMuchWork } from './run.ts'
+import { kindOf } from './spot.ts'
+
+/**
+ * The value with the defaults of absent fields. Only where a subschema applies whatever the value is: which branch of
+ * a union applies is for the value to say, not for a default.
+ */
+export function fill(node: SchemaNode, value: unknown, run: Run): unknown {
+  const kind = kindOf(value)
+  if (kind !== 'object' && kind !== 'array') return value
+  run.enter()
+  let filled = value
+  for (const inner of [...node.parts.targets, ...node.parts.allOf]) filled = fill(inner, filled, run)
+  const full = Array.isArray(filled) ? fillItems(node, filled, run) : fillFields(node, filled as Fields, run)
+  run.leave()
+  return full
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function fillItems(node: SchemaNode, items: readonly unknown[], run: Run): readonly unknown[] {
+  const { prefixItems, items: others } = node.parts
+  let filled: unknown[] | undefined
+  for (let index = 0; index < items.length; index++) {
+    const inner = prefixItems[index] ?? others
+    if (inner === undefined) break
+    const item = fill(inner, items[index], run)
+    if (item === items[index]) continue
+    filled ??= [...items]
+    filled[index] = item
+  }
+  return filled ?? items
+}
+
+function fillFields(node: SchemaNode, fields: Fields, run: Run): Fields {
+  const changes: [string, unknown][] = []
+  for (const [name, inner] of node.parts.properties) {
+    if (has(fields, name)) continue
+    const missing = defaultOf(inner)
+    if (missing !== undefined) changes.push([name, copyOf(missing.value)])
+  }
+  for (const name of Object.keys(fields)) {
+    const member = fields[name]
+    if (typeof member !== 'object') continue
+    const filled = innersOf(name, node, run).reduce<unknown>((current, inner) => fill(inner, current, run), member)
+    if (filled !== member) changes.push([name, filled])
+  }
+  // by entries: an assignment to `__proto__` would not make a field
+  return changes.length === 0 ? fields : Object.fromEntries([...Object.entries(fields), ...changes])
+}
+
+// a tool may change what it is given; the next call's default must not know
+function copyOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? structuredClone(value) : value
+}
+
+function innersOf(name: string, node: SchemaNode, run: Run): readonly SchemaNode[] {
+  const { properties, patternProperties, additionalProperties } = node.parts
+  run.spend(1)
+  const field = properties.get(name)
+  const matching = patternProperties.flatMap(([pattern, inner]) => {
+    run.spend(1 + (name.length * pattern.size) / 8)
+    return pattern.test(name) ? [inner] : []
+  })
+  if (field !== undefined) return [field, ...matching]
+  return matching.length > 0 || additionalProperties === undefined ? matching : [additionalProperties]
+}
+
+/** The default of a field with the defaults within it; none where it would not fit its own schema. */
+function defaultOf(node: SchemaNode): Default | undefined {
+  const { defaults } = node.graph
+  if (defaults.has(node)) return defaults.get(node)
+  // while it is being settled there is none: a default within itself has no end
+  defaults.set(node, undefined)
+  const given = givenDefault(node)
+  const whole = given === undefined ? undefined : wholeDefault(node, given.value)
+  defaults.set(node, whole)
+  return whole
+}
+
+function givenDefault(node: SchemaNode): Default | undefined {
+  const value = node.keyword('default')
+  if (value !== undefined) return { value }
+  for (const inner of [...node.parts.targets, ...node.parts.allOf]) {
+    const found = givenDefault(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function wholeDefault(node: SchemaNode, given: unknown): Default | undefined {
+  const run = new Run()
+  try {
+    const value = fill(node, given, run)
+    return evaluate(node, value, undefined, run).faults === undefined ? { value } : undefined
+  } catch (error) {
+    if (error instanceof TooMuchWork) return undefined
+    throw error
+  }
+}

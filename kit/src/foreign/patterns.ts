@@ -1,0 +1,66 @@
+import { ucs2length } from '@cfworker/json-schema'
+import { RE2JS } from 're2js'
+import { BOUNDS } from './bounds.ts'
+import { toRe2 } from './pattern-source.ts'
+
+/** A pattern that runs in time linear in its text; `size` is the factor. */
+export type Pattern = { readonly size: number; readonly test: (text: string) => boolean }
+
+/** Compiled patterns by their source: documents repeat the same few, and compiling takes 0.1 to 25 ms. */
+export type Patterns = { readonly of: (source: string) => Pattern }
+
+const KEPT = 2_000
+// RE2 remembers the states it has met, up to 8 MB a pattern: forgotten after this many characters
+const FORGET_AFTER = 100_000
+
+export function createPatterns(): Patterns {
+  const known = new Map<string, Pattern>()
+  return {
+    of(source) {
+      const found = known.get(source)
+      if (found !== undefined) return found
+      const pattern = compile(source)
+      if (known.size >= KEPT) known.delete(known.keys().next().value ?? '')
+      known.set(source, pattern)
+      return pattern
+    },
+  }
+}
+
+function compile(source: string): Pattern {
+  if (source.length > BOUNDS.patternLength) throw new Error(`is longer than ${BOUNDS.patternLength} characters`)
+  const { text, size, counted } = toRe2(source)
+  if (size > BOUNDS.patternSize) throw new Error(`repeats too much: about ${size} steps, ${BOUNDS.patternSize} are allowed`)
+  const matches = matcher(text)
+  if (counted === undefined) return { size, test: matches }
+  return {
+    size,
+    test(candidate) {
+      const length = ucs2length(candidate)
+      return length >= counted.min && length <= counted.max && matches(candidate)
+    },
+  }
+}
+
+function matcher(text: string): (candidate: string) => boolean {
+  const compiled = parsed(text)
+  let seen = 0
+  return (candidate) => {
+    const found = compiled.test(candidate)
+    seen += candidate.length
+    if (seen > FORGET_AFTER) {
+      compiled.reset()
+      seen = 0
+    }
+    return found
+  }
+}
+
+function parsed(text: string): RE2JS {
+  try {
+    return RE2JS.compile(text)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause)
+    throw new Error(`has no linear-time form: ${reason}`, { cause })
+  }
+}

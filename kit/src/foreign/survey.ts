@@ -1,0 +1,195 @@
+import { BOUNDS, refused } from './bounds.ts'
+import { refuseBranching } from './branching.ts'
+import type { Pattern, Patterns } from './patterns.ts'
+import { resolvePointer } from './pointer.ts'
+import { isRecord, isSource, LIST_KEYWORDS, MAP_KEYWORDS, member, SCHEMA_KEYWORDS, type Source } from './source.ts'
+import { leafProblem } from './well-formed.ts'
+
+/** A part of a schema that could not be kept. */
+export type Loss = { readonly path: string; readonly keyword: 'pattern'; readonly reason: string }
+
+/** What one walk over a schema finds out: it is within bounds, and everything it refers to is in it. */
+export type Survey = {
+  readonly root: Source
+  readonly targets: ReadonlyMap<Source, readonly Source[]>
+  readonly patterns: ReadonlyMap<string, Pattern>
+  readonly hasDefaults: boolean
+  /** A value that is a little smaller may no longer fit: it has `not`, `oneOf`, counts of fields, or the like. */
+  readonly isDelicate: boolean
+}
+
+export type SurveyOptions = { readonly patterns: Patterns; readonly onLoss?: (loss: Loss) => void }
+
+type Place = { readonly source: unknown; readonly path: string; readonly depth: number }
+type Reference = { readonly from: Source; readonly text: string; readonly path: string }
+
+const DELICATE = new Set([
+  'dependencies',
+  'dependentRequired',
+  'dependentSchemas',
+  'if',
+  'maxProperties',
+  'minProperties',
+  'not',
+  'oneOf',
+  'propertyNames',
+  'uniqueItems',
+])
+// where a wider subschema makes a narrower schema
+const CONTRARY = new Set(['if', 'maxContains', 'not', 'oneOf'])
+
+/** Walks the whole schema once and refuses what could not be checked in bounded time, naming the place. */
+export function survey(root: Source, options: SurveyOptions): Survey {
+  const surveyor = new Surveyor(root, options)
+  surveyor.walk({ source: root, path: '#', depth: 1 })
+  surveyor.resolve()
+  surveyor.checkBranching()
+  surveyor.settlePatterns()
+  return surveyor
+}
+
+// grows while the document is walked; nothing of it is handed on before it is whole
+class Surveyor implements Survey {
+  readonly root: Source
+  readonly targets = new Map<Source, Source[]>()
+  readonly patterns = new Map<string, Pattern>()
+  hasDefaults = false
+  isDelicate = false
+  private isContrary = false
+  private readonly options: SurveyOptions
+  private readonly seen = new Map<Source, string>()
+  private readonly anchors = new Map<string, Source>()
+  private readonly references: Reference[] = []
+  private readonly unusable: Loss[] = []
+  private count = 0
+  private patternSizes = 0
+
+  constructor(root: Source, options: SurveyOptions) {
+    this.root = root
+    this.options = options
+  }
+
+  walk({ source, path, depth }: Place): void {
+    if (++this.count > BOUNDS.subschemas) throw refused(path, `is one subschema too many: ${BOUNDS.subschemas} are allowed`)
+    if (depth > BOUNDS.depth) throw refused(path, `is nested deeper than ${BOUNDS.depth}`)
+    if (typeof source === 'boolean') return
+    if (!isRecord(source)) throw refused(path, 'must be a schema: an object, true or false')
+    this.seen.set(source, path)
+    if (depth > 1 && typeof member(source, '$id') === 'string')
+      throw refused(`${path}/$id`, 'begins a document of its own within this one, which is not supported')
+    for (const keyword of Object.keys(source)) this.keyword(keyword, { source, path: `${path}/${escaped(keyword)}`, depth })
+  }
+
+  private keyword(keyword: string, { source, path, depth }: Place & { readonly source: Source }): void {
+    const value = member(source, keyword)
+    const problem = leafProblem(keyword, value)
+    if (problem !== undefined) throw refused(path, problem)
+    if (keyword === 'default') this.hasDefaults = true
+    if (DELICATE.has(keyword) || holdsObjects(keyword, value)) this.isDelicate = true
+    if (CONTRARY.has(keyword)) this.isContrary = true
+    if (keyword === 'pattern') this.pattern(String(value), path)
+    if (keyword === '$anchor' || keyword === '$dynamicAnchor') this.anchor(String(value), source, path)
+    // one document has one anchor of a name, so the dynamic reference can only mean that one
+    if (keyword === '$ref' || keyword === '$dynamicRef') this.references.push({ from: source, text: String(value), path })
+    for (const inner of subschemas(keyword, value, path)) this.inner(keyword, { ...inner, depth: depth + 1 })
+  }
+
+  private inner(keyword: string, place: Place & { readonly name: string }): void {
+    if (keyword === 'properties' && place.name === '__proto__') throw refused(place.path, 'names a field "__proto__"')
+    if (keyword === 'patternProperties') this.namePattern(place.name, place.path)
+    this.walk(place)
+  }
+
+  private anchor(name: string, source: Source, path: string): void {
+    const other = this.anchors.get(name)
+    if (other !== undefined && other !== source) throw refused(path, `uses the anchor "${name}" a second time`)
+    this.anchors.set(name, source)
+  }
+
+  private pattern(text: string, path: string): void {
+    if (this.patterns.has(text)) return
+    try {
+      this.take(text)
+    } catch (cause) {
+      this.unusable.push({ path, keyword: 'pattern', reason: cause instanceof Error ? cause.message : String(cause) })
+    }
+  }
+
+  private namePattern(text: string, path: string): void {
+    if (this.patterns.has(text)) return
+    try {
+      this.take(text)
+    } catch (cause) {
+      throw refused(path, cause instanceof Error ? cause.message : String(cause))
+    }
+  }
+
+  private take(text: string): void {
+    const pattern = this.options.patterns.of(text)
+    this.patternSizes += pattern.size
+    if (this.patternSizes > BOUNDS.patternSizes) throw new Error('is one pattern too many for this schema')
+    this.patterns.set(text, pattern)
+  }
+
+  /** Follows every reference; what it leads to may lie outside of any keyword, and hold references itself. */
+  resolve(): void {
+    for (const { from, text, path } of this.references) {
+      const target = this.target(text)
+      if (!isSource(target)) throw refused(path, `refers to "${text.slice(0, 200)}", which is not in this document`)
+      this.targets.set(from, [...(this.targets.get(from) ?? []), target])
+      if (typeof target === 'object' && !this.seen.has(target)) this.walk({ source: target, path: text, depth: 2 })
+    }
+  }
+
+  checkBranching(): void {
+    refuseBranching(this.seen, this.targets)
+  }
+
+  private target(text: string): unknown {
+    if (text === '#' || text.startsWith('#/')) return resolvePointer(this.root, text.slice(1))
+    return text.startsWith('#') ? this.anchors.get(text.slice(1)) : undefined
+  }
+
+  /** A pattern that can't run is left out only where that makes the schema wider, and somebody is told. */
+  settlePatterns(): void {
+    const [first] = this.unusable
+    if (first === undefined) return
+    const { onLoss } = this.options
+    if (onLoss === undefined || this.isContrary) throw refused(first.path, first.reason)
+    for (const loss of this.unusable) onLoss(loss)
+  }
+}
+
+type Inner = { readonly source: unknown; readonly path: string; readonly name: string }
+
+function subschemas(keyword: string, value: unknown, path: string): readonly Inner[] {
+  if (keyword === 'items') return Array.isArray(value) ? fromList(value, path) : [{ source: value, path, name: '' }]
+  if (SCHEMA_KEYWORDS.includes(keyword)) return [{ source: value, path, name: '' }]
+  if (LIST_KEYWORDS.includes(keyword)) {
+    if (!Array.isArray(value) || value.length === 0) throw refused(path, 'must be a list of schemas')
+    return fromList(value, path)
+  }
+  if (MAP_KEYWORDS.includes(keyword)) return fromMap(value, path)
+  // draft 7: lists of names and schemas side by side
+  if (keyword === 'dependencies') return fromMap(value, path).filter(({ source }) => !Array.isArray(source))
+  return []
+}
+
+function fromList(value: readonly unknown[], path: string): readonly Inner[] {
+  return value.map((source, index) => ({ source, path: `${path}/${index}`, name: String(index) }))
+}
+
+function fromMap(value: unknown, path: string): readonly Inner[] {
+  if (!isRecord(value)) throw refused(path, 'must be an object of schemas')
+  return Object.entries(value).map(([name, source]) => ({ source, path: `${path}/${escaped(name)}`, name }))
+}
+
+// an enum of texts and numbers asks nothing of objects
+function holdsObjects(keyword: string, value: unknown): boolean {
+  if (keyword === 'const') return typeof value === 'object' && value !== null
+  return keyword === 'enum' && Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null)
+}
+
+function escaped(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1')
+}
