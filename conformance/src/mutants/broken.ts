@@ -51,7 +51,10 @@ export function brokenPort(name: string, breaks: string, recovery: Recovery | 'r
       const right = tools.flatMap((tool) => [...tool.ports.values()]).find((port) => port.name === name) as Port
       const wrong: Port = { ...right, methods: new Map([...right.methods, ['make', recovery]]), hasEffects: recovery !== 'read' }
       const swap = ([alias, port]: readonly [string, Port]) => [alias, port.name === name ? wrong : port] as const
-      return tools.map((tool) => ({ ...tool, ports: new Map([...tool.ports].map(swap)) }))
+      return tools.map((tool) => {
+        const ports = new Map([...tool.ports].map(swap))
+        return { ...tool, ports, hasEffectPorts: [...ports.values()].some((port) => port.hasEffects) }
+      })
     },
   }
 }

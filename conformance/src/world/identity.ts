@@ -56,6 +56,7 @@ export const mine = defineTool({
   output: Made,
   ports: { out: orders },
   contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
+  examples: [{ name: 'a lamp', input: { item: 'lamp', owner: '', sessionId: '', house: '', idempotencyKey: 'k' } }],
   fromCaller: { owner: 'principal', sessionId: 'session', house: 'tenant' },
   execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
 })

@@ -18,7 +18,9 @@ export const oddNames: readonly Tool[] = ['constructor', '__proto__'].map((id) =
   }),
 )
 
-function taking<T extends z.ZodType<Record<string, unknown>>>(id: string, input: T, contract: { readonly maxInputBytes?: number; readonly unknownKeys?: 'refuse' } = {}): Tool {
+type Taking = { readonly maxInputBytes?: number; readonly unknownKeys?: 'refuse' }
+
+function taking<T extends z.ZodObject>(id: string, input: T, example: z.input<T>, contract: Taking = {}): Tool {
   return defineTool({
     id,
     title: `Take (${id})`,
@@ -28,6 +30,7 @@ function taking<T extends z.ZodType<Record<string, unknown>>>(id: string, input:
     output: Made,
     ports: { out: orders },
     contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', ...contract },
+    examples: [{ name: 'plain', input: example }],
     execute: ({ input: given, ports, idempotencyKey, signal }) =>
       ports.out.make({ ...(given as object), item: 'thing', key: idempotencyKey }, signal),
   })
@@ -44,10 +47,10 @@ export const Kinds = z.object({
 })
 
 export const takers: readonly Tool[] = [
-  taking('input.any', z.object({ payload: z.unknown() })),
-  taking('input.small', z.object({ payload: z.unknown() }), { maxInputBytes: 1_000 }),
-  taking('input.kinds', Kinds),
-  taking('input.strict', z.object({ name: z.string() }), { unknownKeys: 'refuse' }),
+  taking('input.any', z.object({ payload: z.unknown() }), { payload: 'text' }),
+  taking('input.small', z.object({ payload: z.unknown() }), { payload: 'text' }, { maxInputBytes: 1_000 }),
+  taking('input.kinds', Kinds, { name: 'lamp', count: 3, tags: ['a'], where: { city: 'Bonn', zip: '53111' } }),
+  taking('input.strict', z.object({ name: z.string() }), { name: 'lamp' }, { unknownKeys: 'refuse' }),
 ]
 
 /** Checks more than a schema can. */

@@ -117,6 +117,7 @@ function keyed(id: string, idempotencyKey: z.ZodType<string>): Tool {
     output: Made,
     ports: { out: orders },
     contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
+    examples: [{ name: 'a lamp', input: { item: 'lamp', idempotencyKey: '3f1c9a52-7d0b-4f0e-9a34-5a1f0c2f7d11' } }],
     execute: ({ input, ports, idempotencyKey: key, signal }) => ports.out.make({ item: input.item, field: input.idempotencyKey, key }, signal),
   })
 }

@@ -10,7 +10,8 @@ export const DECIDE_CAPABILITY = 'approvals.decide'
 
 /** Refuses whoever may not decide this question. An agent never decides. */
 export function refuseDecider(decider: Caller, approval: Approval, credential: Credential, policy: TenantPolicy | undefined): void {
-  const reason = credential.kind === 'own' ? ownReason(decider, approval, policy) : attestedReason(approval, credential.host, policy)
+  const reason =
+    credential.kind === 'own' ? ownReason(decider, approval, policy) : attestedReason(decider, approval, credential.host, policy)
   if (reason !== undefined)
     throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', reason, { details: { approval_id: approval.id, kind: approval.kind } })
 }
@@ -30,7 +31,8 @@ function ownReason(decider: Caller, approval: Approval, policy: TenantPolicy | u
 }
 
 // a relayed yes is the host's word, not the person's: good enough for small things, from hosts the tenant trusts
-function attestedReason(approval: Approval, host: string, policy: TenantPolicy | undefined): string | undefined {
+function attestedReason(decider: Caller, approval: Approval, host: string, policy: TenantPolicy | undefined): string | undefined {
+  if (decider.principal !== approval.principal) return "A host relays the yes of its own person, not to somebody else's question."
   if (approval.kind !== 'confirm') return `A relayed yes is not accepted for ${approval.kind}.`
   if (!approval.reversible) return 'A relayed yes is not accepted for what can not be undone.'
   if (policy?.separateApprover) return 'Whoever asked may not decide here, and a relayed yes is theirs.'

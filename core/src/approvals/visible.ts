@@ -1,7 +1,8 @@
 // controls but tab and newline, format and bidirectional marks, private use, everything Unicode says may be drawn as nothing,
 // the blank braille cell and every space but the plain one: characters that change what a person reads without being read
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/gu
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|⟨/gu
 
+// ⟨ is spelled out too: a text that only looks like one with something spelled out must not pass for it
 /** The text with everything invisible spelled out, so that nobody says yes to what they can't see. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) =>

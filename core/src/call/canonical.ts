@@ -1,3 +1,4 @@
+import { isPlainObject } from './plain-object.ts'
 import { ToolError } from './tool-error.ts'
 
 export const MAX_DEPTH = 64
@@ -18,7 +19,9 @@ function write(value: unknown, depth: number): string {
     case 'object':
       if (value === null) return 'null'
       if (depth >= MAX_DEPTH) throw notJson(`nested deeper than ${MAX_DEPTH}`)
-      return Array.isArray(value) ? writeArray(value, depth) : writeObject(value as Record<string, unknown>, depth)
+      if (Array.isArray(value)) return writeArray(value, depth)
+      if (!isPlainObject(value)) throw notJson(`of class ${value.constructor?.name ?? 'unknown'}`)
+      return writeObject(value as Record<string, unknown>, depth)
     default:
       throw notJson(`of type ${typeof value}`)
   }

@@ -405,5 +405,6 @@ export type ToolErrorCode = keyof typeof ERRORS
 
 /** The row of a code, with every field present. */
 export function errorRow(code: ToolErrorCode): ErrorRow {
-  return ERRORS[code]
+  // another copy of this package may know a code that this one doesn't: it reads as a bug
+  return (ERRORS as Readonly<Partial<Record<string, ErrorRow>>>)[code] ?? ERRORS.TOOL_INTERNAL_ERROR
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { MAX_DEPTH } from './canonical.ts'
 import { fieldName } from './field-name.ts'
+import { isPlainObject } from './plain-object.ts'
 import { ToolError } from './tool-error.ts'
 
 export const MAX_KEYS = 10_000
@@ -52,11 +53,11 @@ type Walk = { keys: number; characters: number; readonly maxBytes: number; reado
 /** Refuses values that are too large, too deep or not plain JSON; answers how many keys there are. */
 export function guardJson(value: unknown, maxBytes: number): number {
   const walk: Walk = { keys: 0, characters: 0, maxBytes, path: [] }
-  visit(value, walk, 0)
+  visit(value, walk, 0, false)
   return walk.keys
 }
 
-function visit(value: unknown, walk: Walk, depth: number): void {
+function visit(value: unknown, walk: Walk, depth: number, isInList: boolean): void {
   switch (typeof value) {
     case 'string':
       walk.characters += value.length
@@ -69,12 +70,15 @@ function visit(value: unknown, walk: Walk, depth: number): void {
         throw refuse('A whole number beyond ±2^53 loses digits; send it as text.', walk.path)
       return
     case 'boolean':
+      return
     case 'undefined':
+      if (isInList) throw refuse('A gap in a list is not JSON.', walk.path)
       return
     case 'object':
       if (value === null) return
       if (depth >= MAX_DEPTH) throw refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
       if (Array.isArray(value)) visitArray(value, walk, depth)
+      else if (!isPlainObject(value)) throw refuse(`A ${value.constructor?.name ?? 'class instance'} is not JSON.`, walk.path)
       else visitObject(value as Record<string, unknown>, walk, depth)
       return
     default:
@@ -93,6 +97,8 @@ function visitObject(value: Record<string, unknown>, walk: Walk, depth: number):
     if (key === '__proto__' || key === 'constructor' || key === 'prototype')
       throw refuse(`The key "${key}" is not accepted.`, [...walk.path, key])
     walk.characters += key.length
+    if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
+    if (!key.isWellFormed()) throw refuse('A key holds half a character (a lone surrogate).', walk.path)
     if (++walk.keys > MAX_KEYS) throw refuse(`The input has more than ${MAX_KEYS} keys.`)
     visitMember(value[key], key, walk, depth)
   }
@@ -100,7 +106,7 @@ function visitObject(value: Record<string, unknown>, walk: Walk, depth: number):
 
 function visitMember(member: unknown, step: string | number, walk: Walk, depth: number): void {
   walk.path.push(step)
-  visit(member, walk, depth + 1)
+  visit(member, walk, depth + 1, typeof step === 'number')
   walk.path.pop()
 }
 

@@ -1,6 +1,6 @@
 import type { Tool } from '../define/tool.ts'
 import type { KeySource } from '../ports/calls.ts'
-import { uuidOf } from './hash.ts'
+import { sha256, uuidOf } from './hash.ts'
 import type { CallRequest } from './request.ts'
 import { scoped } from './scope.ts'
 import { ToolError } from './tool-error.ts'
@@ -29,10 +29,17 @@ export function settleKey({ tool, request, callId, given }: Unsettled): SettledK
       throw refused(tool, 'The key beside the call and the key in its input differ.')
     return { key: printable(tool, request.idempotencyKey), source: 'caller' }
   }
-  if (typeof field === 'string') return { key: printable(tool, field), source: 'caller' }
+  if (field !== undefined && typeof field !== 'string') throw refused(tool, 'An idempotency key is a text.')
+  if (field !== undefined) return { key: printable(tool, field), source: 'caller' }
   if (typeof tool.contract.idempotency === 'function') return { key: callId, source: 'derived' }
-  if (request.hostCall !== undefined) return { key: scoped(request.hostCall.run, request.hostCall.toolCall), source: 'host' }
+  if (request.hostCall !== undefined) return { key: hostKey(request.hostCall), source: 'host' }
   return { key: callId, source: 'fresh' }
+}
+
+// whatever a host calls its runs, the key is short and printable
+function hostKey({ run, toolCall }: NonNullable<CallRequest['hostCall']>): string {
+  const plain = scoped(run, toolCall)
+  return PRINTABLE.test(plain) ? plain : `host:${sha256(plain)}`
 }
 
 /** Fills the input's key field, as a UUID where the schema demands one. */

@@ -20,6 +20,7 @@ export function fromProviderStatus(status: number, message: string, details: Rea
   return new ToolError(reading.code, message, { effect: reading.effect, details: { ...details, provider_status: status } })
 }
 
+// before the first byte: no address, no connection, or no trust in who answered
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -28,7 +29,15 @@ const neverSent = new Set([
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'HOSTNAME_MISMATCH',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 

@@ -1,4 +1,4 @@
-import { ERRORS, errorRow, type RecoveryStrategy, type ToolErrorCode, type UserAction } from './errors.ts'
+import { errorRow, type RecoveryStrategy, type ToolErrorCode, type UserAction } from './errors.ts'
 
 /**
  * What an error says about the effect of a write.
@@ -57,15 +57,24 @@ const nothingHappened: ReadonlySet<ToolErrorCode> = new Set([
 export function traceOf(error: ToolError): EffectTrace {
   if (error.effect !== undefined) return error.effect
   if (nothingHappened.has(error.code)) return 'none'
-  return ERRORS[error.code].status === 'failed' && error.code !== 'TOOL_CANCELLED' ? 'refused' : 'possible'
+  return errorRow(error.code).status === 'failed' && error.code !== 'TOOL_CANCELLED' ? 'refused' : 'possible'
 }
 
 /** Any thrown value as a ToolError. What nobody expected is TOOL_INTERNAL_ERROR: a bug is never retried. */
 export function toToolError(thrown: unknown): ToolError {
   if (isToolError(thrown)) return thrown
   if (isAbort(thrown)) return new ToolError('TOOL_CANCELLED', 'The work was cancelled.', { cause: thrown })
-  const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  const reason = reasonOf(thrown)
   return new ToolError('TOOL_INTERNAL_ERROR', `Something unexpected broke: ${reason}`, { cause: thrown })
+}
+
+// an object without a prototype, or one whose toString throws, can't be told as text
+function reasonOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  } catch {
+    return 'something that can not be told'
+  }
 }
 
 function isAbort(thrown: unknown): boolean {
@@ -94,5 +103,5 @@ export function recoveryInfo(thrown: unknown): ErrorRecoveryInfo {
 /** The sentences an envelope carries: the error's own, else the table's. */
 export function suggestionsOf(error: ToolError): readonly string[] {
   if (error.suggestions !== undefined) return error.suggestions
-  return ERRORS[error.code].actions.map((action) => action.description)
+  return errorRow(error.code).actions.map((action) => action.description)
 }

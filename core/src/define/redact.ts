@@ -3,28 +3,41 @@ import type { Shape } from './shape.ts'
 
 export const HIDDEN = '[hidden]'
 
+type Replace = (secret: unknown) => unknown
+
+// a replaced secret in the making, so that a second option of a union doesn't replace the replacement
+class Replaced {
+  readonly shown: unknown
+  constructor(shown: unknown) {
+    this.shown = shown
+  }
+}
+
 /** The value with every `sensitive` field replaced by what people may see of it. */
-export function redact(shape: Shape, value: unknown, replace: (secret: unknown) => unknown = hide): unknown {
-  if (value === undefined || value === null) return value
-  if (shape.sensitive) return replace(value)
+export function redact(shape: Shape, value: unknown, replace: Replace = () => HIDDEN): unknown {
+  return holdsSecret(shape) ? unwrap(walk(shape, value, replace)) : value
+}
+
+function walk(shape: Shape, value: unknown, replace: Replace): unknown {
+  if (value === undefined || value === null || value instanceof Replaced) return value
+  if (shape.sensitive) return new Replaced(replace(value))
   switch (shape.kind) {
     case 'object':
-      return isRecord(value) ? redactFields(shape.fields, value, replace) : value
+      return isRecord(value) ? walkFields(shape, value, replace) : misshapen(shape, value, replace)
     case 'array':
-      return Array.isArray(value) ? value.map((item) => redact(shape.items, item, replace)) : value
+      return Array.isArray(value) ? value.map((item) => walk(shape.items, item, replace)) : misshapen(shape, value, replace)
     case 'tuple':
-      return Array.isArray(value) ? value.map((item, index) => redactItem(shape.items, index, item, replace)) : value
+      return Array.isArray(value)
+        ? value.map((item, index) => walkItem(shape.items, index, item, replace))
+        : misshapen(shape, value, replace)
     case 'record':
-      return isRecord(value)
-        ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redact(shape.values, member, replace)]))
-        : value
+      return isRecord(value) ? mapValues(value, (member) => walk(shape.values, member, replace)) : misshapen(shape, value, replace)
     case 'nullable':
-      return redact(shape.inner, value, replace)
+      return walk(shape.inner, value, replace)
     case 'lazy':
-      return redact(shape.inner(), value, replace)
+      return walk(shape.inner(), value, replace)
     case 'union':
-      // any option that calls a field secret makes it secret: the value may be of either
-      return shape.options.reduce<unknown>((current, option) => redact(option, current, replace), value)
+      return walkUnion(shape.options, value, replace)
     case 'string':
     case 'number':
     case 'boolean':
@@ -33,26 +46,55 @@ export function redact(shape: Shape, value: unknown, replace: (secret: unknown) 
   }
 }
 
-// items past the declared ones follow the last, the rest
-function redactItem(items: readonly Shape[], index: number, item: unknown, replace: (secret: unknown) => unknown): unknown {
-  const shape = items[Math.min(index, items.length - 1)]
-  return shape === undefined ? item : redact(shape, item, replace)
+// any option that calls a field secret makes it secret: the value may be of either
+function walkUnion(options: readonly Shape[], value: unknown, replace: Replace): unknown {
+  const fitting = options.filter((option) => fits(option, value))
+  return (fitting.length === 0 ? options : fitting).reduce<unknown>((current, option) => walk(option, current, replace), value)
 }
 
-function redactFields(
-  fields: readonly { readonly name: string; readonly shape: Shape }[],
-  value: Record<string, unknown>,
-  replace: (secret: unknown) => unknown,
-): unknown {
-  const shown: Record<string, unknown> = { ...value }
-  for (const field of fields) {
-    if (shown[field.name] !== undefined) shown[field.name] = redact(field.shape, shown[field.name], replace)
+function fits(shape: Shape, value: unknown): boolean {
+  if (shape.sensitive) return true
+  switch (shape.kind) {
+    case 'object':
+    case 'record':
+      return isRecord(value)
+    case 'array':
+    case 'tuple':
+      return Array.isArray(value)
+    default:
+      return true
   }
-  return shown
 }
 
-function hide(): unknown {
-  return HIDDEN
+// a secret sent in the wrong shape is still a secret
+function misshapen(shape: Shape, value: unknown, replace: Replace): unknown {
+  return holdsSecret(shape) ? new Replaced(replace(value)) : value
+}
+
+// items past the declared ones follow the last, the rest
+function walkItem(items: readonly Shape[], index: number, item: unknown, replace: Replace): unknown {
+  const shape = items[Math.min(index, items.length - 1)]
+  return shape === undefined ? item : walk(shape, item, replace)
+}
+
+function walkFields(shape: Extract<Shape, { kind: 'object' }>, value: Record<string, unknown>, replace: Replace): unknown {
+  const fields = new Map(shape.fields.map((field) => [field.name, field.shape]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const known = fields.get(key) ?? shape.rest
+      return [key, known === undefined ? member : walk(known, member, replace)]
+    }),
+  )
+}
+
+function unwrap(value: unknown): unknown {
+  if (value instanceof Replaced) return value.shown
+  if (Array.isArray(value)) return value.map(unwrap)
+  return isRecord(value) ? mapValues(value, unwrap) : value
+}
+
+function mapValues(value: Record<string, unknown>, change: (member: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member)]))
 }
 
 /** What a decider sees of a secret: enough to recognise it, not to use it. */
@@ -62,6 +104,49 @@ export function digestOf(secret: unknown): string {
   return `${tail}(sha256 ${sha256(text).slice(0, 12)})`
 }
 
+/** Every secret text and number in a value, for scrubbing them out of what others say. */
+export function secretsIn(shape: Shape, value: unknown): readonly string[] {
+  const found: string[] = []
+  redact(shape, value, (secret) => {
+    collect(secret, found)
+    return HIDDEN
+  })
+  return found
+}
+
+function collect(secret: unknown, found: string[]): void {
+  if (typeof secret === 'string' || typeof secret === 'number') found.push(String(secret))
+  else if (typeof secret === 'object' && secret !== null) for (const member of Object.values(secret)) collect(member, found)
+}
+
+/** The paths of secret fields, as far as they can be named. */
+export function secretFields(shape: Shape, path = '', seen: ReadonlySet<Shape> = new Set()): readonly string[] {
+  if (shape.sensitive) return [path]
+  if (seen.has(shape)) return []
+  const inside = new Set([...seen, shape])
+  switch (shape.kind) {
+    case 'object':
+      return shape.fields.flatMap((field) => secretFields(field.shape, path === '' ? field.name : `${path}.${field.name}`, inside))
+    case 'array':
+      return secretFields(shape.items, `${path}[]`, inside)
+    case 'record':
+      return secretFields(shape.values, `${path}.*`, inside)
+    case 'nullable':
+      return secretFields(shape.inner, path, inside)
+    case 'lazy':
+      return secretFields(shape.inner(), path, inside)
+    case 'tuple':
+      return shape.items.flatMap((item, index) => secretFields(item, `${path}[${index}]`, inside))
+    case 'union':
+      return shape.options.flatMap((option) => secretFields(option, path, inside))
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'any':
+      return []
+  }
+}
+
 /** Does a shape hold any secret at all? */
 export function holdsSecret(shape: Shape, seen: Set<Shape> = new Set()): boolean {
   if (shape.sensitive) return true
@@ -69,7 +154,7 @@ export function holdsSecret(shape: Shape, seen: Set<Shape> = new Set()): boolean
   seen.add(shape)
   switch (shape.kind) {
     case 'object':
-      return shape.fields.some((field) => holdsSecret(field.shape, seen))
+      return shape.fields.some((field) => holdsSecret(field.shape, seen)) || (shape.rest !== undefined && holdsSecret(shape.rest, seen))
     case 'array':
       return holdsSecret(shape.items, seen)
     case 'tuple':

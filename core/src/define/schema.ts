@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldName } from '../call/field-name.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
-import { redact } from './redact.ts'
+import { HIDDEN, redact } from './redact.ts'
 import { readShape, type Shape } from './shape.ts'
 import { compileWriter, type Writer } from './writer.ts'
 
@@ -28,7 +28,7 @@ export type SchemaOptions = { readonly omitFromHash?: ReadonlySet<string>; reado
 /** A zod schema, checked at once and compiled when it is first used. */
 export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}): Schema<T> {
   const shape = readShape(schema)
-  const source = options.refuseUnknown && schema instanceof z.ZodObject ? schema.strict() : schema
+  const source = options.refuseUnknown ? strictly(schema) : schema
   let compiled: z.ZodType<T> | undefined
   let writer: Writer | undefined
   const published: { input?: JsonSchema; output?: JsonSchema } = {}
@@ -51,12 +51,18 @@ export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}):
   }
 }
 
-function toProblems(issues: readonly z.core.$ZodIssue[], value: unknown, shape: Shape): readonly Problem[] {
-  const shown = redact(shape, value)
-  return issues.flatMap((issue) => toProblem(issue, shown))
+function strictly<T>(schema: z.ZodType<T>): z.ZodType<T> {
+  if (schema instanceof z.ZodObject) return schema.strict() as unknown as z.ZodType<T>
+  if (schema instanceof z.ZodReadonly) return strictly(schema.unwrap() as z.ZodType<T>)
+  throw new TypeError('Unknown keys can be refused only by an object.')
 }
 
-function toProblem(issue: z.core.$ZodIssue, shown: unknown): readonly Problem[] {
+function toProblems(issues: readonly z.core.$ZodIssue[], value: unknown, shape: Shape): readonly Problem[] {
+  const shown = redact(shape, value)
+  return issues.flatMap((issue) => toProblem(issue, value, shown))
+}
+
+function toProblem(issue: z.core.$ZodIssue, value: unknown, shown: unknown): readonly Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       kind: 'unknown',
@@ -65,21 +71,34 @@ function toProblem(issue: z.core.$ZodIssue, shown: unknown): readonly Problem[] 
       provided_value: valueAt(shown, [...issue.path, key]),
     }))
   }
-  const provided = valueAt(shown, issue.path)
+  const isMissing = valueAt(value, issue.path) === undefined
   const field = fieldName(issue.path)
   if (
-    provided === undefined &&
+    isMissing &&
     issue.path.length > 0 &&
     (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')
   ) {
     return [{ kind: 'missing', field, error: `is required: ${expectation(issue)}`, provided_value: null }]
   }
-  return [{ kind: issue.code === 'invalid_type' ? 'type' : 'value', field, error: expectation(issue), provided_value: provided ?? null }]
+  return [
+    {
+      kind: issue.code === 'invalid_type' ? 'type' : 'value',
+      field,
+      error: expectation(issue),
+      provided_value: shownAt(shown, issue.path),
+    },
+  ]
 }
 
 // zod's own sentence, less its prefix and less "received undefined", which says nothing to a person
 function expectation(issue: z.core.$ZodIssue): string {
   return issue.message.replace(/^Invalid (input|option|string): /, '').replace(/, received undefined$/, '')
+}
+
+// inside a secret there is nothing to show but that it is one
+function shownAt(shown: unknown, path: readonly PropertyKey[]): unknown {
+  const at = path.findIndex((_, index) => valueAt(shown, path.slice(0, index + 1)) === HIDDEN)
+  return at >= 0 ? HIDDEN : (valueAt(shown, path) ?? null)
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -15,8 +15,8 @@ export type Shape = (
 ) & {
   readonly sensitive: boolean
 }
-/** `open`: keeps keys it has no field for. */
-export type ObjectShape = { readonly kind: 'object'; readonly fields: readonly Field[]; readonly open: boolean }
+/** `rest`: keys it has no field for are kept, and are of this shape. */
+export type ObjectShape = { readonly kind: 'object'; readonly fields: readonly Field[]; readonly rest: Shape | undefined }
 export type ArrayShape = { readonly kind: 'array'; readonly items: Shape }
 export type TupleShape = { readonly kind: 'tuple'; readonly items: readonly Shape[] }
 export type RecordShape = { readonly kind: 'record'; readonly values: Shape }
@@ -54,6 +54,8 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     case 'template_literal':
       return { kind: 'string', sensitive: false }
     case 'literal':
+      if (def.values.some((value) => typeof value === 'bigint' || value === undefined))
+        throw refused(walk, 'is a literal that JSON can not say', 'use a string, a number, a boolean or null')
       return { kind: kindOfAll(def.values), sensitive: false }
     case 'enum':
       return { kind: kindOfAll(Object.values(def.entries)), sensitive: false }
@@ -89,6 +91,7 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
         sensitive: false,
       }
     case 'record':
+      read(def.keyType, inside(walk, '{key}'))
       return { kind: 'record', values: read(def.valueType, inside(walk, '{}')), sensitive: false }
     default:
       throw refused(walk, `uses z.${def.type}`, advice[def.type] ?? 'use plain JSON types')
@@ -118,8 +121,8 @@ function objectShape(def: z.core.$ZodObjectDef, walk: Walk): Shape {
     shape: read(field, inside(walk, name)),
     optional: field._zod.optout === 'optional',
   }))
-  const open = def.catchall !== undefined && def.catchall._zod.def.type !== 'never'
-  return { kind: 'object', fields, open, sensitive: false }
+  const rest = def.catchall === undefined || def.catchall._zod.def.type === 'never' ? undefined : read(def.catchall, inside(walk, '*'))
+  return { kind: 'object', fields, rest, sensitive: false }
 }
 
 function nullable(inner: Shape): Shape {

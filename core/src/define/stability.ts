@@ -1,23 +1,37 @@
 import type { z } from 'zod'
 import { hashJson } from '../call/hash.ts'
 
-const CLOCK_WINDOW_MS = 60_000
+// far enough that the year, the day, the hour, the minute and the second all differ
+const ELSEWHEN_MS = ((400 * 24 + 5) * 3600 + 7 * 60 + 13) * 1000 + 17
 
 /**
  * Does a default give another value another time? Zod hides whether it is a function, so it is asked twice,
- * and a value that reads like this very minute is taken for a clock.
+ * the second time under another clock.
  */
 export function unstableDefault(def: { readonly defaultValue: unknown }): boolean {
-  const first = def.defaultValue
-  return hashOrNothing(first) !== hashOrNothing(def.defaultValue) || hashOrNothing(first) === undefined || readsTheClock(first)
+  const first = hashOrNothing(def.defaultValue)
+  return first === undefined || first !== hashOrNothing(underAnotherClock(() => def.defaultValue))
 }
 
-function readsTheClock(value: unknown): boolean {
-  if (typeof value !== 'number' && typeof value !== 'string') return false
-  if (typeof value === 'string' && !/^\d{4}-\d\d-\d\d[Tt ]/.test(value)) return false
-  // a definition has no runtime yet, and so no clock that could be handed in
-  const now = performance.timeOrigin + performance.now()
-  return Math.abs(new Date(value).getTime() - now) < CLOCK_WINDOW_MS
+// nothing else runs meanwhile: the default is asked in this very turn of the loop
+function underAnotherClock<T>(ask: () => T): T {
+  const RealDate = globalThis.Date
+  class OtherDate extends RealDate {
+    constructor(...parts: readonly unknown[]) {
+      // erased: whatever Date takes is handed on to it
+      if (parts.length === 0) super(OtherDate.now())
+      else super(...(parts as [number]))
+    }
+    static override now(): number {
+      return super.now() + ELSEWHEN_MS
+    }
+  }
+  globalThis.Date = OtherDate as DateConstructor
+  try {
+    return ask()
+  } finally {
+    globalThis.Date = RealDate
+  }
 }
 
 function hashOrNothing(value: unknown): string | undefined {
@@ -35,8 +49,12 @@ export function unstableOverwrite(check: z.core.$ZodCheck<never>): boolean {
   const def = check._zod.def as { readonly check: string; readonly tx?: (value: string) => unknown }
   if (def.check !== 'overwrite' || def.tx === undefined) return false
   const change = def.tx
-  return probes.some((probe) => {
-    const once = change(probe)
-    return typeof once !== 'string' || once !== change(probe) || change(once) !== once
-  })
+  try {
+    return probes.some((probe) => {
+      const once = change(probe)
+      return typeof once !== 'string' || once !== change(probe) || change(once) !== once
+    })
+  } catch {
+    return true // not of texts: what it does to them can't be tried
+  }
 }

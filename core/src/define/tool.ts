@@ -5,6 +5,7 @@ import type { Contract, Moment } from './contract.ts'
 import { type NormalContract, normalContract } from './normal.ts'
 import type { Port } from './port.ts'
 import { type Schema, zodSchema } from './schema.ts'
+import { readShape, type Shape } from './shape.ts'
 import type { Transaction } from './transaction.ts'
 
 export type PortMap = Readonly<Record<string, Port>>
@@ -134,7 +135,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
   if (!SEMVER.test(version)) throw new TypeError(`the version "${version}" is not major.minor.patch.`)
   if (form.description.trim() === '') throw new TypeError('a description is what the model reads; it can not be empty.')
   const contract = normalContract(form.contract as Contract<never, never, never>)
-  const keyField = keyFieldOf(form.input)
+  const keyField = keyFieldOf(readShape(form.input))
   const tool = {
     id: form.id,
     title: form.title,
@@ -168,9 +169,8 @@ function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {
   return { kind: 'transaction', name: form.transaction.name, apply: form.transaction.apply, args: form.transaction.args as never }
 }
 
-function keyFieldOf(input: z.ZodType): string | undefined {
-  const def = input._zod.def as { readonly shape?: Readonly<Record<string, unknown>> }
-  return KEY_FIELDS.find((field) => def.shape !== undefined && Object.hasOwn(def.shape, field))
+function keyFieldOf(shape: Shape): string | undefined {
+  return shape.kind === 'object' ? KEY_FIELDS.find((name) => shape.fields.some((field) => field.name === name)) : undefined
 }
 
 /** Is a repeat of this tool a second effect? */

@@ -8,7 +8,7 @@ export type Writer = (value: unknown) => string
  * `omit` leaves top-level fields out (the idempotency key is no part of what a call means).
  */
 export function compileWriter(shape: Shape, omit: ReadonlySet<string> = new Set()): Writer {
-  if (shape.kind === 'object' && shape.open) return (value) => canonicalJson(without(value, omit))
+  if (shape.kind === 'object' && shape.rest !== undefined) return (value) => canonicalJson(without(value, omit))
   const root = shape.kind === 'object' ? { ...shape, fields: shape.fields.filter((field) => !omit.has(field.name)) } : shape
   return isStatic(root) ? sortingWriter(root) : concatenatingWriter(root)
 }
@@ -25,7 +25,7 @@ function isStatic(shape: Shape): boolean {
     case 'boolean':
       return true
     case 'object':
-      return !shape.open && shape.fields.every((field) => !isOrderedByEngine(field.name) && isStatic(field.shape))
+      return shape.rest === undefined && shape.fields.every((field) => !isOrderedByEngine(field.name) && isStatic(field.shape))
     case 'array':
       return isStatic(shape.items)
     case 'nullable':
@@ -39,9 +39,9 @@ function isStatic(shape: Shape): boolean {
   }
 }
 
-// engines put whole-number keys first whatever the order, and "__proto__" in a literal is no key at all
+// engines put whole-number keys first whatever the order, and every object has a "toString" and a "__proto__" that are no fields
 function isOrderedByEngine(name: string): boolean {
-  return /^\d+$/.test(name) || name === '__proto__'
+  return /^\d+$/.test(name) || name in Object.prototype
 }
 
 function sortingWriter(shape: Shape): Writer {
@@ -100,7 +100,7 @@ class Source {
       case 'nullable':
         return `(${value} === null ? 'null' : ${this.expression(shape.inner, value)})`
       case 'object':
-        if (shape.open) return `any(${value})`
+        if (shape.rest !== undefined) return `any(${value})`
         return `${this.objectFunction(shape)}(${value})`
       case 'array':
         return `${this.arrayFunction(shape.items)}(${value})`
@@ -119,7 +119,9 @@ class Source {
       const member = `value[${JSON.stringify(field.name)}]`
       const label = JSON.stringify(`${canonicalString(field.name)}:`)
       const append = `out += (out.length > 1 ? ',' : '') + ${label} + ${this.expression(field.shape, member)}`
-      return field.optional ? `if (${member} !== undefined) ${append}` : append
+      if (!field.optional) return append
+      const isThere = field.name in Object.prototype ? `Object.hasOwn(value, ${JSON.stringify(field.name)})` : `${member} !== undefined`
+      return `if (${isThere}) ${append}`
     })
     this.functions.push(`function ${name}(value) { let out = '{'; ${lines.join('; ')}; return out + '}' }`)
     return name

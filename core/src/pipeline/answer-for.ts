@@ -26,8 +26,8 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
     case 'waiting':
       return pending(row, parts)
     case 'queued':
-      if (call.tool.kind === 'async') return { status: 'accepted', jobId: row.callId }
-      return running(row, call, parts)
+      // whoever comes after the yes drives it on; of two who do, the claim picks one
+      return call.tool.kind === 'async' ? { status: 'accepted', jobId: row.callId } : recovered(row, call, parts)
     case 'claimed':
     case 'effect_started':
       return isAbandoned(row, parts) ? recovered(row, call, parts) : running(row, call, parts)
@@ -39,7 +39,11 @@ async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer
   // the drive goes on though the caller may leave: one caller's leaving must not strand the key
   const outcome = await parts.resume(row)
   const now = await parts.stores.calls.get(row.tenant, row.callId)
-  if (outcome.status === 'failed' && (now === undefined || now.state === 'released' || now.leaseUntil !== undefined)) throw outcome.error
+  if (
+    outcome.status === 'failed' &&
+    (now === undefined || now.state === 'released' || now.state === 'cancelled' || now.state === 'queued' || now.leaseUntil !== undefined)
+  )
+    throw outcome.error
   return now === undefined ? undefined : answerFor(now, call, parts)
 }
 

@@ -8,15 +8,18 @@ export class Attempt {
   ended = false
   /** Once an effect is under way, the caller's leaving no longer stops it. */
   committed = false
+  private reason: ToolError | undefined
   private controller: AbortController | undefined
 
   get signal(): AbortSignal {
     this.controller ??= new AbortController()
+    if (this.reason !== undefined) this.controller.abort(this.reason)
     return this.controller.signal
   }
 
   end(reason?: ToolError): void {
     this.ended = true
+    this.reason = reason
     if (reason !== undefined) this.controller?.abort(reason)
   }
 }
@@ -31,18 +34,20 @@ export function attempt<T>(call: Call, parts: Parts, work: (current: Attempt) =>
   return new Promise((resolve, reject) => {
     const current = new Attempt()
     const { signal } = call
+    const limitMs = Math.min(call.tool.contract.timeoutMs, call.deadlineTicks - parts.clock.ticks())
     if (signal?.aborted) return reject(cancelled(call))
-    const leftMs = call.deadlineTicks - parts.clock.ticks()
-    const stopTimer = parts.clock.after(Math.max(0, Math.min(call.tool.contract.timeoutMs, leftMs)), () => {
-      const error = timedOut(call)
+    if (limitMs <= 0) return reject(timedOut(call, 0))
+    const stopTimer = parts.clock.after(limitMs, () => {
+      const error = timedOut(call, limitMs)
       parts.providers.timedOut(call.tool, error)
+      stopListening?.()
       current.end(error)
       reject(error)
     })
-    const stopListening = signal === undefined ? undefined : listen(signal, current, () => reject(cancelled(call)))
+    const stopListening = signal === undefined ? undefined : listen(signal, () => leave(current, stopTimer, () => reject(cancelled(call))))
     const settle = (): boolean => {
-      stopListening?.()
       if (current.ended) return false
+      stopListening?.()
       stopTimer()
       current.end()
       return true
@@ -60,12 +65,14 @@ export function attempt<T>(call: Call, parts: Parts, work: (current: Attempt) =>
   })
 }
 
-function listen(signal: AbortSignal, current: Attempt, leave: () => void): () => void {
-  const onAbort = (): void => {
-    if (current.committed || current.ended) return
-    current.end(new ToolError('TOOL_CANCELLED', 'The caller has left.'))
-    leave()
-  }
+function leave(current: Attempt, stopTimer: () => void, gone: () => void): void {
+  if (current.committed || current.ended) return
+  stopTimer()
+  current.end(new ToolError('TOOL_CANCELLED', 'The caller has left.'))
+  gone()
+}
+
+function listen(signal: AbortSignal, onAbort: () => void): () => void {
   signal.addEventListener('abort', onAbort, { once: true })
   return () => signal.removeEventListener('abort', onAbort)
 }
@@ -79,11 +86,9 @@ function run<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Promi
   }
 }
 
-function timedOut(call: Call): ToolError {
-  const { timeoutMs } = call.tool.contract
-  return new ToolError('TOOL_EXECUTION_TIMEOUT', `${call.tool.id} did not finish within ${timeoutMs} ms.`, {
-    details: { timeout_ms: timeoutMs },
-  })
+export function timedOut(call: Call, limitMs: number): ToolError {
+  const ms = Math.round(limitMs)
+  return new ToolError('TOOL_EXECUTION_TIMEOUT', `${call.tool.id} did not finish within ${ms} ms.`, { details: { timeout_ms: ms } })
 }
 
 export function cancelled(call: Call): ToolError {

@@ -1,4 +1,4 @@
-import type { ToolErrorCode } from '../call/errors.ts'
+import { errorRow, type ToolErrorCode } from '../call/errors.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -37,7 +37,12 @@ export function createBreaker(provider: string, clock: Clock): Breaker {
       failures = 0
     },
     failed(thrown) {
-      if (!trouble.has(toToolError(thrown).code)) return
+      const { code } = toToolError(thrown)
+      if (!trouble.has(code)) {
+        // whoever says no is there; a bug of ours says nothing about them
+        if (errorRow(code).status === 'failed' && code !== 'TOOL_CANCELLED') failures = 0
+        return
+      }
       failures++
       if (failures >= FAILURES_TO_OPEN) openUntil = clock.now() + OPEN_MS
     },

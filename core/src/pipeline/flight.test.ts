@@ -9,6 +9,7 @@ import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
 import { createRuntime } from '../runtime.ts'
 import { type Flight, join } from './flight.ts'
+import type { Parts } from './parts.ts'
 
 const answer = { status: 'done', data: 'found' } as Answer
 const cancellation = { code: 'TOOL_CANCELLED' }
@@ -17,34 +18,35 @@ function takeOff() {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   promise.catch(() => undefined)
   const flight: Flight = { answer: promise, waiting: 0, land: new AbortController() }
-  return { flight, arrive: () => resolve(answer), crash: reject }
+  const parts = { clock: fakeClock() } as unknown as Parts
+  return { flight, parts, arrive: () => resolve(answer), crash: reject }
 }
 
 function passenger(signal?: AbortSignal) {
-  return { tool: { id: 'site.search' }, signal } as Call
+  return { tool: { id: 'site.search' }, signal, deadlineTicks: Number.MAX_SAFE_INTEGER } as Call
 }
 
 describe('those who wait for one read', () => {
   test('all get its answer', async () => {
-    const { flight, arrive } = takeOff()
-    const waiting = [join(flight, passenger()), join(flight, passenger())]
+    const { flight, parts, arrive } = takeOff()
+    const waiting = [join(flight, passenger(), parts), join(flight, passenger(), parts)]
     arrive()
     expect(await Promise.all(waiting)).toEqual([answer, answer])
   })
 
   test('all get its failure', async () => {
-    const { flight, crash } = takeOff()
-    const waiting = [join(flight, passenger()), join(flight, passenger())]
+    const { flight, parts, crash } = takeOff()
+    const waiting = [join(flight, passenger(), parts), join(flight, passenger(), parts)]
     const error = new ToolError('TOOL_NETWORK_ERROR', 'Down.')
     crash(error)
     for (const one of waiting) await expect(one).rejects.toBe(error)
   })
 
   test('may leave without taking the others along', async () => {
-    const { flight, arrive } = takeOff()
+    const { flight, parts, arrive } = takeOff()
     const leaving = new AbortController()
-    const left = join(flight, passenger(leaving.signal))
-    const stayed = join(flight, passenger())
+    const left = join(flight, passenger(leaving.signal), parts)
+    const stayed = join(flight, passenger(), parts)
     leaving.abort()
     await expect(left).rejects.toMatchObject(cancellation)
     expect(flight.land.signal.aborted).toBe(false)
@@ -53,10 +55,10 @@ describe('those who wait for one read', () => {
   })
 
   test('end the work when the last of them leaves', async () => {
-    const { flight } = takeOff()
+    const { flight, parts } = takeOff()
     const first = new AbortController()
     const second = new AbortController()
-    const waiting = [join(flight, passenger(first.signal)), join(flight, passenger(second.signal))]
+    const waiting = [join(flight, passenger(first.signal), parts), join(flight, passenger(second.signal), parts)]
     first.abort()
     expect(flight.land.signal.aborted).toBe(false)
     second.abort()
@@ -65,9 +67,9 @@ describe('those who wait for one read', () => {
   })
 
   test('do not end it by coming when they had already left', async () => {
-    const { flight, arrive } = takeOff()
-    const stayed = join(flight, passenger())
-    await expect(join(flight, passenger(AbortSignal.abort()))).rejects.toMatchObject(cancellation)
+    const { flight, parts, arrive } = takeOff()
+    const stayed = join(flight, passenger(), parts)
+    await expect(join(flight, passenger(AbortSignal.abort()), parts)).rejects.toMatchObject(cancellation)
     expect(flight.land.signal.aborted).toBe(false)
     arrive()
     expect(await stayed).toBe(answer)

@@ -1,6 +1,8 @@
 import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
-import { cancelled } from './attempt.ts'
+import type { ToolError } from '../call/tool-error.ts'
+import { cancelled, timedOut } from './attempt.ts'
+import type { Parts } from './parts.ts'
 
 /** A read under way that several callers wait for. */
 export type Flight = {
@@ -10,30 +12,36 @@ export type Flight = {
   readonly land: AbortController
 }
 
-/** Waits with the others; leaving early leaves them alone. */
-export function join(flight: Flight, call: Call): Promise<Answer> {
+/** Waits with the others, no longer than the caller's own deadline; leaving early leaves them alone. */
+export function join(flight: Flight, call: Call, parts: Parts): Promise<Answer> {
   flight.waiting++
   return new Promise((resolve, reject) => {
-    const leave = (): void => {
+    const { signal } = call
+    const leftMs = Math.max(0, call.deadlineTicks - parts.clock.ticks())
+    const stopTimer = parts.clock.after(leftMs, () => leave(timedOut(call, leftMs)))
+    const onAbort = (): void => leave(cancelled(call))
+    let isHere = true
+
+    function depart(): boolean {
+      if (!isHere) return false
+      isHere = false
       flight.waiting--
-      call.signal?.removeEventListener('abort', onAbort)
+      stopTimer()
+      signal?.removeEventListener('abort', onAbort)
+      return true
     }
-    const onAbort = (): void => {
-      leave()
+
+    function leave(error: ToolError): void {
+      if (!depart()) return
       if (flight.waiting === 0) flight.land.abort()
-      reject(cancelled(call))
+      reject(error)
     }
-    if (call.signal?.aborted) return onAbort()
-    call.signal?.addEventListener('abort', onAbort, { once: true })
+
+    if (signal?.aborted) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
     flight.answer.then(
-      (answer) => {
-        leave()
-        resolve(answer)
-      },
-      (thrown) => {
-        leave()
-        reject(thrown)
-      },
+      (answer) => depart() && resolve(answer),
+      (thrown) => depart() && reject(thrown),
     )
   })
 }

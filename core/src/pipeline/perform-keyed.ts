@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.ts'
+import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
@@ -13,6 +14,9 @@ import { checkOutput } from './output.ts'
 import { OutsideEffect } from './outside-effect.ts'
 import type { Parts } from './parts.ts'
 import { mayRetry } from './retry.ts'
+import { scrub } from './scrub.ts'
+
+const JOB_TRIES = 10
 
 type Execute = Extract<Work, { kind: 'execute' }>
 
@@ -58,7 +62,7 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
     try {
       raw = await attempt(call, parts, (current) => effect.execute(current, work), onLate)
     } catch (thrown) {
-      const error = toToolError(thrown)
+      const error = scrub(toToolError(thrown), call)
       const verdict = effect.judge(error)
       switch (verdict) {
         case 'look':
@@ -68,7 +72,7 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
         case 'nothing':
         case 'again':
           if (await mayRetryQuietly(call, retry++, error, parts)) continue
-          return verdict === 'nothing' ? end(call, row, error, { state: 'released' }, parts) : leaveUnsettled(row, error, parts)
+          return verdict === 'nothing' ? end(call, row, error, letGo(call, row, error), parts) : leaveUnsettled(row, error, parts)
         case 'refused':
           return end(call, row, error, call.tool.contract.onRefusal === 'release' ? { state: 'released' } : storedFailure(error), parts)
         case 'later':
@@ -83,6 +87,12 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
     }
     return keep(call, row, raw, parts)
   }
+}
+
+// nothing happened: a caller may try again under its key, a job is tried again by its worker
+function letGo(call: Call, row: CallRow, error: ToolError): Ending {
+  const isWorthIt = call.resumes !== undefined && row.fence < JOB_TRIES && errorRow(error.code).retryable
+  return { state: isWorthIt ? 'queued' : 'released' }
 }
 
 // a cancellation during the pause is told as the failure that came before it

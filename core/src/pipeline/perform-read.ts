@@ -9,7 +9,7 @@ import { type Flight, join } from './flight.ts'
 import { type CheckedOutput, checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { type CacheEntry, cacheKey } from './recall.ts'
-import { withRetries } from './retry.ts'
+import { callBudgetMs, withRetries } from './retry.ts'
 
 type Execute = Extract<Work, { kind: 'execute' }>
 
@@ -23,9 +23,11 @@ export function performRead(call: Call, work: Execute, parts: Parts): Promise<An
 function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   const key = cacheKey(call, parts)
   const flying = parts.flights.get(key)
-  if (flying !== undefined) return join(flying, call)
+  if (flying !== undefined) return join(flying, call, parts)
   const land = new AbortController()
-  const answer = readOrFallBack({ ...call, signal: land.signal }, work, parts).then((done) => keep(key, done, call, parts))
+  // a hasty caller's deadline is its own: the flight has the time the contract gives it
+  const deadlineTicks = parts.clock.ticks() + callBudgetMs(call.tool.contract)
+  const answer = readOrFallBack({ ...call, signal: land.signal, deadlineTicks }, work, parts).then((done) => keep(key, done, call, parts))
   const flight: Flight = { answer, waiting: 0, land }
   parts.flights.set(key, flight)
   const leave = (): void => {
@@ -34,14 +36,18 @@ function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   answer.then(leave, leave)
   // nobody joins a flight that everybody has left
   land.signal.addEventListener('abort', leave, { once: true })
-  return join(flight, call)
+  return join(flight, call, parts)
 }
 
 async function keep(key: string, answer: Answer, call: Call, parts: Parts): Promise<Answer> {
   const { cache } = call.tool.contract
   if (cache === undefined || answer.status !== 'done' || answer.source !== 'executed') return answer
   const entry: CacheEntry = { data: answer.data, output: { hash: answer.output.hash, bytes: answer.output.bytes } }
-  await parts.stores.cache.set(key, JSON.stringify(entry), cache.ttlMs(call.input))
+  try {
+    await parts.stores.cache.set(key, JSON.stringify(entry), cache.ttlMs(call.input))
+  } catch {
+    // not kept: the next one asks again
+  }
   return answer
 }
 

@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.ts'
+import { canonicalJson } from '../call/canonical.ts'
 import type { Hashed } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scoped } from '../call/scope.ts'
@@ -14,15 +15,24 @@ export function recall(call: Call, parts: Parts): Promise<Answer | undefined> | 
 }
 
 async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | undefined> {
-  const found = await parts.stores.cache.get(key)
+  const found = await known(key, parts)
   if (found !== undefined) {
     const { data, output } = JSON.parse(found) as CacheEntry
     return { status: 'done', data, source: 'cached', warnings: [], originalCallId: undefined, audited: false, output }
   }
   const flight = parts.flights.get(key)
   if (flight === undefined) return undefined
-  const answer = await join(flight, call)
+  const answer = await join(flight, call, parts)
   return answer.status === 'done' && answer.source === 'executed' ? { ...answer, source: 'cached' } : answer
+}
+
+// a cache that can't be reached costs time, never the answer
+async function known(key: string, parts: Parts): Promise<string | undefined> {
+  try {
+    return await parts.stores.cache.get(key)
+  } catch {
+    return undefined
+  }
 }
 
 export type CacheEntry = { readonly data: unknown; readonly output: Hashed }
@@ -37,13 +47,16 @@ export function cacheKey(call: Call, parts: Parts): string {
 
 function rightsOf(call: Call): string {
   const { caller } = call
-  const grants = caller.capabilities.map((grant) => (typeof grant === 'string' ? grant : `${grant.name}@${grant.scope ?? ''}`))
+  const grants = caller.capabilities.map((grant) => canonicalJson(typeof grant === 'string' ? { name: grant } : grant))
+  const delegated = caller.delegated === undefined ? 'default' : scoped(...caller.delegated)
   return scoped(
     caller.principal,
     caller.actor,
-    caller.roles.join(','),
-    grants.join(','),
-    (caller.delegated ?? ['*']).join(','),
+    scoped(...caller.roles),
+    scoped(...grants),
+    delegated,
     caller.session ?? '',
+    caller.timeZone ?? '',
+    caller.locale ?? '',
   )
 }

@@ -5,18 +5,19 @@ export type RetryBudget = {
   readonly take: () => boolean
 }
 
-const SHARE = 0.1
-const MOST = 10
+// in tenths of a retry, so that ten calls earn exactly one
+const RETRY = 10
+const MOST = 100
 
 export function createRetryBudget(): RetryBudget {
-  let tokens = MOST
+  let tenths = MOST
   return {
     countCall() {
-      tokens = Math.min(MOST, tokens + SHARE)
+      tenths = Math.min(MOST, tenths + 1)
     },
     take() {
-      if (tokens < 1) return false
-      tokens--
+      if (tenths < RETRY) return false
+      tenths -= RETRY
       return true
     },
   }

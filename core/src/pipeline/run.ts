@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 import type { Answer, Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
-import { ToolError } from '../call/tool-error.ts'
+import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { admit } from './admit.ts'
 import { approve } from './approve.ts'
@@ -15,6 +15,7 @@ import { recall } from './recall.ts'
 import { record } from './record.ts'
 import { replay } from './replay.ts'
 import { resolve } from './resolve.ts'
+import { scrub } from './scrub.ts'
 import { type AnsweringStage, answering, gate } from './stage.ts'
 import { validate } from './validate.ts'
 
@@ -48,7 +49,8 @@ export async function runCall(request: CallRequest, parts: Parts): Promise<Outco
       if (answer !== undefined) break
     }
   } catch (thrown) {
-    answer = failed(thrown)
+    const error = toToolError(thrown)
+    answer = failed(call === undefined ? error : scrub(error, call))
   }
   return record(begun, { request, tool, call, answer: answer ?? unanswered() }, parts)
 }

@@ -72,7 +72,8 @@ export type ClaimRequest = {
 
 export type Ending =
   | { readonly state: 'succeeded' | 'failed'; readonly answer: StoredAnswer }
-  | { readonly state: 'unknown' | 'released' | 'cancelled' }
+  /** `queued`: a job that could do nothing for the moment goes back on the list. */
+  | { readonly state: 'unknown' | 'released' | 'cancelled' | 'queued' }
 
 /** A local effect on its way into the store's transaction. */
 export type LocalRun = {

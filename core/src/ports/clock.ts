@@ -1,3 +1,5 @@
+import { ToolError } from '../call/tool-error.ts'
+
 /** Time, handed in. `after` is a coarse timer: good for deadlines, not for music. */
 export type Clock = {
   /** Milliseconds since 1970. */
@@ -9,6 +11,8 @@ export type Clock = {
 }
 
 const SLOT_MS = 8
+// the longest delay a timer takes; a longer one would run at once
+const LONGEST_MS = 2 ** 31 - 1_000
 
 type Slot = { readonly entries: Set<Entry>; readonly timer: NodeJS.Timeout }
 type Entry = { readonly run: () => void }
@@ -36,10 +40,18 @@ export function systemClock(): Clock {
     return slot
   }
 
-  return {
+  function later(delayMs: number, run: () => void): () => void {
+    let cancel = clock.after(LONGEST_MS, () => {
+      cancel = clock.after(delayMs - LONGEST_MS, run)
+    })
+    return () => cancel()
+  }
+
+  const clock: Clock = {
     now: () => Date.now(),
     ticks: () => performance.now(),
     after(delayMs, run) {
+      if (delayMs > LONGEST_MS) return later(delayMs, run)
       const now = Date.now()
       const slot = slotAt(Math.ceil((now + delayMs) / SLOT_MS), now)
       const entry = { run }
@@ -51,15 +63,16 @@ export function systemClock(): Clock {
       }
     },
   }
+  return clock
 }
 
-/** Waits; ends early, with an error, when the signal says so. */
+/** Waits; ends early, as cancelled, when the signal says so, whatever its reason was. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
+    if (signal?.aborted) return reject(left(signal))
     const onAbort = () => {
       cancel()
-      reject(signal?.reason)
+      reject(left(signal))
     }
     const cancel = clock.after(delayMs, () => {
       signal?.removeEventListener('abort', onAbort)
@@ -67,4 +80,8 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     })
     signal?.addEventListener('abort', onAbort, { once: true })
   })
+}
+
+function left(signal: AbortSignal | undefined): ToolError {
+  return new ToolError('TOOL_CANCELLED', 'The caller has left.', { cause: signal?.reason })
 }

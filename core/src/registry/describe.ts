@@ -1,5 +1,6 @@
 import { hashJson } from '../call/hash.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
+import { secretFields } from '../define/redact.ts'
 import type { Tool } from '../define/tool.ts'
 
 /** What a model or an approver sees of a tool. */
@@ -17,6 +18,9 @@ export type PublishedDefinition = {
   readonly auth: string
   readonly roles: readonly string[]
   readonly capabilities: readonly { readonly name: string; readonly scope?: string }[]
+  /** Fields that are the caller's, and fields that are secret. */
+  readonly from_caller: Readonly<Record<string, string>>
+  readonly sensitive: readonly string[]
 }
 
 /** The published definition of a tool. */
@@ -36,6 +40,8 @@ export function describe(tool: Tool): PublishedDefinition {
     auth: contract.auth,
     roles: contract.roles,
     capabilities: contract.capabilities.map(({ name, scope }) => (scope === undefined ? { name } : { name, scope })),
+    from_caller: Object.fromEntries(tool.fromCaller),
+    sensitive: secretFields(tool.input.shape),
   }
 }
 

@@ -37,9 +37,19 @@ export type Role = 'user' | 'power_user' | 'admin' | 'developer' | 'ai_agent'
 
 export type ToolPermissions = { required_roles: Role[]; required_capabilities: Capability[]; resource_access: ResourceAccess[] }
 export type Capability = { name: string; scope?: string; conditions?: CapabilityCondition[] }
-export type CapabilityCondition = { type: 'time_restriction' | 'rate_limit' | 'user_consent' | 'admin_approval'; parameters: Record<string, unknown> }
+export type CapabilityCondition = {
+  type: 'time_restriction' | 'rate_limit' | 'user_consent' | 'admin_approval'
+  parameters: Record<string, unknown>
+}
 export type ResourceAccess = { resource_type: ResourceType; access_mode: AccessMode; scope_filter?: string }
-export type ResourceType = 'habit_data' | 'task_data' | 'project_data' | 'user_preferences' | 'system_config' | 'external_api' | 'filesystem'
+export type ResourceType =
+  | 'habit_data'
+  | 'task_data'
+  | 'project_data'
+  | 'user_preferences'
+  | 'system_config'
+  | 'external_api'
+  | 'filesystem'
 export type AccessMode = 'read' | 'write' | 'delete' | 'create' | 'update'
 
 export type ToolImplementation = {
@@ -57,7 +67,13 @@ export type ValidationRules = {
   rate_limiting?: { max_calls_per_minute?: number; max_calls_per_hour?: number; max_calls_per_day?: number }
 }
 
-export type ToolCategoryInfo = { category: Category; name: string; description: string; tool_count: number; common_permissions: Capability[] }
+export type ToolCategoryInfo = {
+  category: Category
+  name: string
+  description: string
+  tool_count: number
+  common_permissions: Capability[]
+}
 
 export type RoleDefinition = { name: Role; description: string; inherits: Role[] }
 export type CapabilityDefinition = { name: string; resource: string; mode: string; scope: string; description?: string }
@@ -77,10 +93,21 @@ export type ToolRegistryDocument = {
   permissions: PermissionSchemeDefinition
 }
 
-export type SearchOptions = { category_filter?: Category[]; permission_filter?: string[]; security_level?: SecurityLevel; include_deprecated?: boolean }
+export type SearchOptions = {
+  category_filter?: Category[]
+  permission_filter?: string[]
+  security_level?: SecurityLevel
+  include_deprecated?: boolean
+}
 export type ToolSearchResult = { tool: ToolDefinition; score: number; matched: 'id' | 'name' | 'description' | 'category' | 'text' }
 
-export type SessionInfo = { session_id?: string; tenant?: string; principal?: string; actor?: 'user' | 'ai_agent' | 'system'; time_zone?: string }
+export type SessionInfo = {
+  session_id?: string
+  tenant?: string
+  principal?: string
+  actor?: 'user' | 'ai_agent' | 'system'
+  time_zone?: string
+}
 export type UserContext = { roles: Role[]; capabilities: string[]; session_info?: SessionInfo }
 
 /** What stands between a caller and a tool, one line each, and what would take it away. */
@@ -92,13 +119,34 @@ export type PermissionCheckResult = {
   conditions: CapabilityCondition[]
 }
 export type MissingPermission = {
-  kind: 'authentication' | 'role' | 'capability' | 'scope' | 'condition' | 'attribute' | 'security_level' | 'resource' | 'delegation' | 'policy'
+  kind:
+    | 'authentication'
+    | 'role'
+    | 'capability'
+    | 'scope'
+    | 'condition'
+    | 'attribute'
+    | 'security_level'
+    | 'resource'
+    | 'delegation'
+    | 'policy'
   name: string
   needed: string
   explanation: string
   granted_by: string
 }
 
-export type RegistrationResult = { success: boolean; tool_id: string; version: string; definition_hash: string; errors: string[]; warnings: string[] }
-export type UpdateResult = RegistrationResult & { previous_version: string; change: 'major' | 'minor' | 'patch' | 'none'; differences: string[] }
+export type RegistrationResult = {
+  success: boolean
+  tool_id: string
+  version: string
+  definition_hash: string
+  errors: string[]
+  warnings: string[]
+}
+export type UpdateResult = RegistrationResult & {
+  previous_version: string
+  change: 'major' | 'minor' | 'patch' | 'none'
+  differences: string[]
+}
 export type DeprecationResult = { success: boolean; tool_id: string; deprecated_at: string; replacement_tool?: string; errors: string[] }

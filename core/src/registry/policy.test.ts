@@ -40,7 +40,7 @@ describe('a pattern', () => {
   test('with many stars takes no long time', () => {
     const startedAt = performance.now()
     matches(`${'*a'.repeat(200)}b`, 'a'.repeat(5_000))
-    expect(performance.now() - startedAt).toBeLessThan(200)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 })
 

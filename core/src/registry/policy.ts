@@ -38,7 +38,7 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
   const limits: readonly NormalLimit[] = (policy.limits ?? [])
     .filter((limit) => matches(limit.tools, tool.id))
     .map((limit) => ({ calls: limit.calls, windowMs: limit.windowMs, by: 'tenant' }))
-  const approval = tool.contract.approval ?? addedApproval(tool, policy)
+  const approval = stricterApproval(tool, policy)
   const timeoutMs = Math.min(
     tool.contract.timeoutMs,
     ...(policy.timeouts ?? []).filter((timeout) => matches(timeout.tools, tool.id)).map((timeout) => timeout.maxMs),
@@ -50,10 +50,18 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
   })
 }
 
-function addedApproval(tool: Tool, policy: TenantPolicy): NormalApproval | undefined {
-  const rule = (policy.approvals ?? []).find((added) => matches(added.tools, tool.id))
-  if (rule === undefined) return undefined
-  return { kind: rule.kind, asks: () => `${tool.title}?`, expiresMs: 15 * 60_000, when: () => true }
+const STRICTNESS: readonly ApprovalKind[] = ['confirm', 'consent', 'admin']
+
+// where the contract asks for some inputs only, a policy that asks for the tool asks for all of them
+function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | undefined {
+  const own = tool.contract.approval
+  const [strictest] = (policy.approvals ?? [])
+    .filter((added) => matches(added.tools, tool.id))
+    .map((added) => added.kind)
+    .sort((left, right) => STRICTNESS.indexOf(right) - STRICTNESS.indexOf(left))
+  if (strictest === undefined) return own
+  const kind = own !== undefined && STRICTNESS.indexOf(own.kind) > STRICTNESS.indexOf(strictest) ? own.kind : strictest
+  return { kind, asks: own?.asks ?? (() => `${tool.title}?`), expiresMs: own?.expiresMs ?? 15 * 60_000, when: () => true }
 }
 
 function refuseDisabled(tool: Tool, policy: TenantPolicy): void {

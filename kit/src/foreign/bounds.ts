@@ -13,6 +13,8 @@ export const BOUNDS = {
   patternSizes: 50_000,
   // comparisons of one parse: about 0.1 µs each, so some 200 ms at the worst
   steps: 2_000_000,
+  // the same of a default with the defaults within it: a few levels that double make any of them endless
+  defaultSteps: 20_000,
   // subschemas within subschemas while one value is looked at: the stack holds many times more
   nesting: 512,
   problems: 50,

@@ -1,3 +1,4 @@
+import { expectation } from './expectation.ts'
 import type { SchemaNode } from './node.ts'
 import type { Run } from './run.ts'
 import { type Path, Spot } from './spot.ts'
@@ -6,7 +7,7 @@ import { type Path, Spot } from './spot.ts'
 export function evaluate(node: SchemaNode, value: unknown, path: Path, run: Run): Spot {
   run.enter()
   const spot = new Spot(value, path)
-  if (spot.kind === 'other') spot.fault('type', anyJson)
+  if (spot.kind === 'other') refuse(spot, node)
   else
     for (const rule of node.rules) {
       rule(spot, run)
@@ -27,6 +28,7 @@ export function evaluateTarget(node: SchemaNode, from: Spot, run: Run): Spot {
   return spot
 }
 
-function anyJson(): string {
-  return 'a JSON value'
+function refuse(spot: Spot, node: SchemaNode): void {
+  spot.fault('type', () => expectation(node))
+  spot.isOffType = true
 }

@@ -1,3 +1,4 @@
+import { BOUNDS } from './bounds.ts'
 import { evaluate } from './evaluate.ts'
 import type { Default, SchemaNode } from './node.ts'
 import { has } from './object-rules.ts'
@@ -40,7 +41,9 @@ function fillFields(node: SchemaNode, fields: Fields, run: Run): Fields {
   for (const [name, inner] of node.parts.properties) {
     if (has(fields, name)) continue
     const missing = defaultOf(inner)
-    if (missing !== undefined) changes.push([name, copyOf(missing.value)])
+    if (missing === undefined) continue
+    run.spend(missing.steps)
+    changes.push([name, copyOf(missing.value)])
   }
   for (const name of Object.keys(fields)) {
     const member = fields[name]
@@ -81,7 +84,7 @@ function defaultOf(node: SchemaNode): Default | undefined {
   return whole
 }
 
-function givenDefault(node: SchemaNode): Default | undefined {
+function givenDefault(node: SchemaNode): { readonly value: unknown } | undefined {
   const value = node.keyword('default')
   if (value !== undefined) return { value }
   for (const inner of [...node.parts.targets, ...node.parts.allOf]) {
@@ -92,10 +95,10 @@ function givenDefault(node: SchemaNode): Default | undefined {
 }
 
 function wholeDefault(node: SchemaNode, given: unknown): Default | undefined {
-  const run = new Run()
+  const run = new Run(BOUNDS.defaultSteps)
   try {
     const value = fill(node, given, run)
-    return evaluate(node, value, undefined, run).faults === undefined ? { value } : undefined
+    return evaluate(node, value, undefined, run).faults === undefined ? { value, steps: run.spent } : undefined
   } catch (error) {
     if (error instanceof TooMuchWork) return undefined
     throw error

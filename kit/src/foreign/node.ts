@@ -57,8 +57,8 @@ export type Parts = {
   readonly contains: SchemaNode | undefined
 }
 
-/** A default that was found to fit. */
-export type Default = { readonly value: unknown }
+/** A default that was found to fit, and how much work that was. */
+export type Default = { readonly value: unknown; readonly steps: number }
 
 /** All nodes of one schema. */
 export class Graph {

@@ -7,14 +7,24 @@ export class TooMuchWork extends Error {}
 
 /** The work of one parse: what it has cost, and what is known already. */
 export class Run {
-  private steps = 0
+  private steps: number
+  private readonly limit: number
   private nesting = 0
   private readonly known = new Map<SchemaNode, Map<object, Spot>>()
+
+  constructor(limit: number = BOUNDS.steps, steps = 0) {
+    this.limit = limit
+    this.steps = steps
+  }
+
+  get spent(): number {
+    return this.steps
+  }
 
   /** Counts work; a step is about one comparison. */
   spend(steps: number): void {
     this.steps += steps
-    if (this.steps > BOUNDS.steps) throw new TooMuchWork('is too much work to check against this schema')
+    if (this.steps > this.limit) throw new TooMuchWork('is too much work to check against this schema')
   }
 
   enter(): void {
@@ -39,8 +49,6 @@ export class Run {
 
   /** The same budget for a value that has changed. */
   again(): Run {
-    const next = new Run()
-    next.steps = this.steps
-    return next
+    return new Run(this.limit, this.steps)
   }
 }

@@ -59,16 +59,13 @@ class ShapeReader {
     const fields = names.map((name) => ({
       name,
       shape: this.read(
-        all.flatMap((one) => one.parts.properties.get(name) ?? []),
+        all.flatMap((one) => membersOf(one, name)),
         depth,
       ),
       optional: !required.has(name),
     }))
-    const values = others.length === 0 ? any : this.read(others, depth)
-    if (!holdsSecret(values)) return [{ kind: 'object', fields, open: !isListed || others.length > 0, sensitive: false }]
-    // any name may be secret: so that none is visited twice, all are hidden alike
-    const together = [...others, ...all.flatMap((one) => [...one.parts.properties.values()])]
-    return [{ kind: 'record', values: this.read(together, depth), sensitive: false }]
+    const rest = others.length > 0 ? this.read(others, depth) : isListed ? undefined : any
+    return [{ kind: 'object', fields, rest, sensitive: false }]
   }
 
   private items(all: readonly SchemaNode[], depth: number): readonly Shape[] {
@@ -104,36 +101,18 @@ function isSecret(node: SchemaNode): boolean {
   return node.keyword('writeOnly') === true || node.keyword('x-sensitive') === true || node.keyword('format') === 'password'
 }
 
+// what may say something about a name that is not listed
 function othersOf({ parts }: SchemaNode): readonly SchemaNode[] {
-  const ones = [parts.additionalProperties, parts.unevaluatedProperties].filter((inner) => inner !== undefined && inner.source !== false)
-  return [...parts.patternProperties.map(([, inner]) => inner), ...ones.filter((inner) => inner !== undefined)]
+  const ones = [parts.additionalProperties, parts.unevaluatedProperties].filter((inner) => inner !== undefined)
+  return [...parts.patternProperties.map(([, inner]) => inner), ...ones.filter((inner) => inner.source !== false)]
 }
 
-// a shape that is still being read may yet turn out to hold one
-function holdsSecret(shape: Shape): boolean {
-  const all = new Set([shape])
-  for (const one of all) {
-    if (one.sensitive || one.kind === 'lazy') return true
-    for (const inner of innerShapes(one)) all.add(inner)
-  }
-  return false
-}
-
-function innerShapes(shape: Shape): readonly Shape[] {
-  switch (shape.kind) {
-    case 'object':
-      return shape.fields.map((field) => field.shape)
-    case 'array':
-      return [shape.items]
-    case 'tuple':
-      return shape.items
-    case 'record':
-      return [shape.values]
-    case 'union':
-      return shape.options
-    default:
-      return []
-  }
+function membersOf({ parts }: SchemaNode, name: string): readonly SchemaNode[] {
+  const { properties, patternProperties, additionalProperties, unevaluatedProperties } = parts
+  const field = properties.get(name)
+  const matching = patternProperties.filter(([pattern]) => pattern.test(name)).map(([, inner]) => inner)
+  const known = field === undefined ? matching : [field, ...matching]
+  return known.length > 0 ? known : [additionalProperties, unevaluatedProperties].filter((inner) => inner !== undefined)
 }
 
 function scalarShape(all: readonly SchemaNode[]): Shape {

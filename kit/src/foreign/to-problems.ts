@@ -1,4 +1,4 @@
-import { fieldName, type Problem, redact, type Shape, visibleText } from '@surehand/core'
+import { fieldName, HIDDEN, type Problem, redact, type Shape, visibleText } from '@surehand/core'
 import { type Fault, kindOf, type Path } from './spot.ts'
 
 const KINDS = {
@@ -24,7 +24,7 @@ function toProblem({ kind, path, say }: Fault, value: unknown, shown: unknown): 
   const steps = stepsOf(path)
   const field = visibleText(fieldName(steps))
   const words = kind === 'type' ? `expected ${say()}, got ${typeWords(valueAt(value, steps))}` : say()
-  return { kind, field, error: visibleText(words), provided_value: kind === 'missing' ? null : (valueAt(shown, steps) ?? null) }
+  return { kind, field, error: visibleText(words), provided_value: kind === 'missing' ? null : shownAt(shown, steps) }
 }
 
 function typeWords(value: unknown): string {
@@ -36,6 +36,12 @@ function stepsOf(path: Path): readonly (string | number)[] {
   const steps: (string | number)[] = []
   for (let at = path; at !== undefined; at = at.up) steps.push(at.step)
   return steps.reverse()
+}
+
+// inside a secret there is nothing to show but that it is one
+function shownAt(shown: unknown, steps: readonly (string | number)[]): unknown {
+  const isWithinSecret = steps.some((_, index) => valueAt(shown, steps.slice(0, index)) === HIDDEN)
+  return isWithinSecret ? HIDDEN : (valueAt(shown, steps) ?? null)
 }
 
 function valueAt(value: unknown, steps: readonly (string | number)[]): unknown {

@@ -32,7 +32,7 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
 
   function end(row: CallRow, ending: Ending): void {
     // what has ended never runs again, so its input need not be kept; what nobody knows may
-    const input = ending.state === 'unknown' ? row.input : ''
+    const input = ending.state === 'unknown' || ending.state === 'queued' ? row.input : ''
     ledger.put({
       ...row,
       state: ending.state,
@@ -133,6 +133,8 @@ function closeQuestion(row: CallRow, ledger: Ledger, clock: Clock): void {
 function useApproval(row: CallRow, ledger: Ledger): boolean {
   if (row.approvalId === undefined) return true
   const approval = ledger.approval(row.tenant, row.approvalId)
+  // used by this very call, which then could do nothing and went back on the list
+  if (approval?.state === 'used') return approval.callId === row.callId
   if (approval?.state !== 'approved') return false
   ledger.putApproval({ ...approval, state: 'used' })
   return true

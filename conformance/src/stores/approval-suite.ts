@@ -1,0 +1,179 @@
+import { expect } from 'vitest'
+import type { OpenStores } from './opened.ts'
+import { aCall, aQuestion, byDesk, claimed, LEASE_MS, noByDesk } from './samples.ts'
+import { type Promises, registerSuite } from './suite.ts'
+
+const MINUTE = 60_000
+
+const asking: Promises = {
+  'asking reserves the row and keeps the whole question': async ({ stores, now }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    const { expiresMs, ...kept } = question
+    const asked = await stores.approvals.ask(question, call)
+    expect(asked).toMatchObject({ kind: 'asked', approval: { ...kept, state: 'pending', decision: undefined } })
+    const approval = await stores.approvals.get(call.tenant, question.id)
+    expect(Math.abs((approval?.expiresAt ?? 0) - now() - expiresMs)).toBeLessThan(2_000)
+    expect(await stores.calls.find(call)).toMatchObject({ state: 'waiting', approvalId: question.id, input: call.input })
+  },
+  'asking twice under one key finds the same question': async ({ stores }) => {
+    const call = aCall({ key: 'k1' })
+    const first = await stores.approvals.ask(aQuestion(call), call)
+    const again = aCall({ key: 'k1' })
+    const second = await stores.approvals.ask(aQuestion(again), again)
+    expect([second.kind, 'approval' in second && second.approval.id]).toEqual(['pending', 'approval' in first && first.approval.id])
+  },
+  'asking twice at once puts one question': async ({ stores }) => {
+    const all = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const call = aCall({ key: 'k1' })
+        return stores.approvals.ask(aQuestion(call), call)
+      }),
+    )
+    expect(all.filter(({ kind }) => kind === 'asked')).toHaveLength(1)
+    expect(await stores.approvals.list('acme', 'pending')).toHaveLength(1)
+  },
+  'a wish without a stable key finds its question by the input': async ({ stores }) => {
+    const [first, second, other] = [aCall({ keySource: 'fresh' }), aCall({ keySource: 'fresh' }), aCall({ keySource: 'fresh', inputHash: 'b'.repeat(64) })]
+    const asked = await stores.approvals.ask(aQuestion(first), first)
+    expect(await stores.approvals.ask(aQuestion(second), second)).toMatchObject({ kind: 'pending', approval: { id: 'approval' in asked ? asked.approval.id : '' } })
+    expect((await stores.approvals.ask(aQuestion(other), other)).kind).toBe('asked')
+  },
+  'two keys of their own are two questions': async ({ stores }) => {
+    const [first, second] = [aCall(), aCall()]
+    await stores.approvals.ask(aQuestion(first), first)
+    expect((await stores.approvals.ask(aQuestion(second), second)).kind).toBe('asked')
+  },
+  'a key that holds one question takes no other': async ({ stores }) => {
+    const call = aCall({ key: 'k1' })
+    await stores.approvals.ask(aQuestion(call), call)
+    const other = aCall({ key: 'k1', inputHash: 'b'.repeat(64) })
+    expect(await stores.approvals.ask(aQuestion(other), other)).toMatchObject({ kind: 'held', row: { callId: call.callId } })
+  },
+  'a key that has gone on is answered from its row': async (opened) => {
+    const call = aCall()
+    await claimed(opened, call)
+    expect((await opened.stores.approvals.ask(aQuestion(call), call)).kind).toBe('held')
+  },
+  'questions are listed by tenant and state': async ({ stores }) => {
+    const [open, denied, foreign] = [aCall(), aCall({ inputHash: 'b'.repeat(64) }), aCall({ tenant: 'globex' })]
+    for (const call of [open, denied, foreign]) await stores.approvals.ask(aQuestion(call), call)
+    const [, second] = await stores.approvals.list('acme')
+    await stores.approvals.decide('acme', second?.id ?? '', noByDesk)
+    expect((await stores.approvals.list('acme')).length).toBe(2)
+    expect((await stores.approvals.list('acme', 'pending')).map(({ callId }) => callId)).toEqual([open.callId])
+    expect((await stores.approvals.list('acme', 'denied')).map(({ callId }) => callId)).toEqual([denied.callId])
+    expect(await stores.approvals.get('globex', second?.id ?? '')).toBeUndefined()
+  },
+}
+
+const deciding: Promises = {
+  'a yes queues the row, and one claim uses it up': async ({ stores }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    const decided = await stores.approvals.decide(call.tenant, question.id, byDesk)
+    expect(decided).toMatchObject({ kind: 'decided', approval: { state: 'approved', decision: { ...byDesk, at: expect.any(Number) } } })
+    expect(await stores.calls.find(call)).toMatchObject({ state: 'queued' })
+    const both = await Promise.all([1, 2].map(async () => stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
+    expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'used' })
+  },
+  'a yes wakes a worker, a no wakes nobody': async ({ stores, advance }) => {
+    const [yes, no] = [aCall(), aCall({ inputHash: 'b'.repeat(64) })]
+    const woken: string[] = []
+    const stop = stores.jobs.work(async ({ callId }) => void woken.push(callId))
+    for (const [call, verdict] of [[yes, byDesk], [no, noByDesk]] as const) {
+      const question = aQuestion(call)
+      await stores.approvals.ask(question, call)
+      await stores.approvals.decide(call.tenant, question.id, verdict)
+    }
+    await advance(5_000)
+    await stop()
+    expect(woken).toEqual([yes.callId])
+  },
+  'of two who decide at once one does': async ({ stores }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    const both = await Promise.all([byDesk, noByDesk].map(async (decision) => stores.approvals.decide(call.tenant, question.id, decision)))
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['closed', 'decided'])
+  },
+  'a missing question is missing, also in another tenant': async ({ stores }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    expect((await stores.approvals.decide('globex', question.id, byDesk)).kind).toBe('missing')
+    expect((await stores.approvals.decide(call.tenant, 'appr_nothing', byDesk)).kind).toBe('missing')
+  },
+  'a no binds the same wish whatever its key, until it expires, and frees the key': async ({ stores, advance }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    await advance(MINUTE / 2)
+    await stores.approvals.decide(call.tenant, question.id, noByDesk)
+    for (const more of [{ key: call.key }, {}, { keySource: 'fresh' as const }]) {
+      const again = aCall(more)
+      expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('denied')
+    }
+    for (const other of [{ principal: 'bob' }, { tenant: 'globex' }, { inputHash: 'b'.repeat(64) }, { toolId: 'orders.draft' }]) {
+      const call = aCall(other)
+      expect((await stores.approvals.ask(aQuestion(call), call)).kind).toBe('asked')
+    }
+    await advance(MINUTE)
+    const later = aCall()
+    expect((await stores.approvals.ask(aQuestion(later), later)).kind).toBe('asked')
+  },
+  'an expired question is closed, and may be put anew under its key': async ({ stores, advance }) => {
+    const call = aCall({ key: 'k1' })
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    await advance(MINUTE)
+    expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'expired' })
+    expect((await stores.approvals.decide(call.tenant, question.id, byDesk)).kind).toBe('closed')
+    const again = aCall({ key: 'k1' })
+    expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('asked')
+  },
+  'an expired yes opens nothing': async ({ stores, advance }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    await stores.approvals.decide(call.tenant, question.id, byDesk)
+    await advance(MINUTE)
+    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('approval_lapsed')
+  },
+  'a call that was cancelled while it waited is not brought back by a yes': async ({ stores }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    await stores.calls.cancel(call.tenant, call.callId)
+    await stores.approvals.decide(call.tenant, question.id, byDesk)
+    expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'cancelled' })
+    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).not.toBe('claimed')
+  },
+  'an edit closes the old question and puts the new one in its row': async ({ stores }) => {
+    const call = aCall({ key: 'k1' })
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    const edited = { ...call, inputHash: 'e'.repeat(64), input: '{"item":"small lamp"}' }
+    const next = aQuestion(edited, { asks: 'Make a small lamp?' })
+    expect(await stores.approvals.replace(call.tenant, question.id, next, edited)).toMatchObject({ kind: 'decided', approval: { id: next.id, state: 'pending' } })
+    expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'replaced' })
+    expect((await stores.approvals.decide(call.tenant, question.id, byDesk)).kind).toBe('closed')
+    expect(await stores.calls.find(call)).toMatchObject({ state: 'waiting', approvalId: next.id, input: edited.input, inputHash: edited.inputHash })
+    await stores.approvals.decide(call.tenant, next.id, byDesk)
+    expect((await stores.calls.claim({ call: edited, leaseMs: LEASE_MS, resumes: true })).kind).toBe('claimed')
+  },
+  'a decided question is not edited': async ({ stores }) => {
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    await stores.approvals.decide(call.tenant, question.id, byDesk)
+    expect((await stores.approvals.replace(call.tenant, question.id, aQuestion(call), call)).kind).toBe('closed')
+  },
+}
+
+/** The promises of the desk: one question a wish, one decision a question, one use a yes. */
+export function approvalSuite(name: string, open: OpenStores): void {
+  registerSuite('approvals', name, open, { ...asking, ...deciding })
+}

@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import type { OpenStores } from './opened.ts'
+import { aCall, anEntry } from './samples.ts'
+import { type Promises, registerSuite } from './suite.ts'
+
+const promises: Promises = {
+  'a record that must be durable before the answer is there when append returns, with all its fields': async ({ stores }) => {
+    const { input, output, ...entry } = anEntry(aCall(), { error: 'é \u2028 "', code: 'TOOL_NOT_FOUND', success: false })
+    await stores.audit.append({ ...entry, input, output }, 'before-answer')
+    expect(await stores.audit.list({ tenant: 'acme' })).toEqual([expect.objectContaining({ ...entry, input_hash: input.hash, output_hash: output.hash })])
+  },
+  'a batched record is there within 100 ms': async ({ stores, advance }) => {
+    await stores.audit.append(anEntry(aCall()), 'batched')
+    await advance(100)
+    expect(await stores.audit.list({ tenant: 'acme' })).toHaveLength(1)
+  },
+  'records come back in the order they were written, the newest where there are too many': async ({ stores }) => {
+    const calls = Array.from({ length: 5 }, () => aCall())
+    for (const call of calls) await stores.audit.append(anEntry(call), 'before-answer')
+    expect((await stores.audit.list({ tenant: 'acme' })).map(({ call_id }) => call_id)).toEqual(calls.map(({ callId }) => callId))
+    expect((await stores.audit.list({ tenant: 'acme', limit: 2 })).map(({ call_id }) => call_id)).toEqual(calls.slice(-2).map(({ callId }) => callId))
+  },
+  'records are found by tenant, call and tool': async ({ stores }) => {
+    const [mine, other, foreign] = [aCall(), aCall(), aCall({ tenant: 'globex' })]
+    await stores.audit.append(anEntry(mine), 'before-answer')
+    await stores.audit.append(anEntry(other, { tool_name: 'shelf.look' }), 'before-answer')
+    await stores.audit.append(anEntry(foreign), 'before-answer')
+    const found = async (filter: object) => (await stores.audit.list({ tenant: 'acme', ...filter })).map(({ call_id }) => call_id)
+    expect(await found({ callId: mine.callId })).toEqual([mine.callId])
+    expect(await found({ toolName: 'shelf.look' })).toEqual([other.callId])
+    expect(await found({ callId: foreign.callId })).toEqual([])
+    expect(await found({})).toEqual([mine.callId, other.callId])
+  },
+}
+
+/** The promises of the audit's rows. (That nobody changed them is the tree's promise.) */
+export function auditSuite(name: string, open: OpenStores): void {
+  registerSuite('audit', name, open, promises)
+}

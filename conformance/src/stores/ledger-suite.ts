@@ -1,0 +1,236 @@
+import { expect } from 'vitest'
+import type { OpenStores } from './opened.ts'
+import { aCall, anEntry, begun, claimed, DONE, EFFECT, fenceOf, LEASE_MS, RELEASED, UNKNOWN } from './samples.ts'
+import { type Promises, registerSuite } from './suite.ts'
+
+const claims: Promises = {
+  'a claim makes the row, with everything the call brought': async ({ stores, now }) => {
+    const call = aCall()
+    expect(await stores.calls.find(call)).toBeUndefined()
+    const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
+    expect(claim).toMatchObject({ kind: 'claimed', row: { ...call, state: 'claimed', fence: expect.any(Number) } })
+    const row = await stores.calls.find(call)
+    expect(row).toMatchObject({ ...call, state: 'claimed', effect: undefined, answer: undefined, approvalId: undefined })
+    expect(row?.leaseUntil).toBeGreaterThan(now())
+    expect(await stores.calls.get(call.tenant, call.callId)).toEqual(row)
+  },
+  'of many callers with one key one gets the claim, and the others its row': async ({ stores }) => {
+    const key = 'k1'
+    const all = await Promise.all(
+      Array.from({ length: 20 }, async () => stores.calls.claim({ call: aCall({ key }), leaseMs: LEASE_MS, resumes: false })),
+    )
+    expect(all.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+    expect(all.filter(({ kind }) => kind === 'held')).toHaveLength(19)
+    expect(new Set(all.map((claim) => ('row' in claim ? claim.row.callId : ''))).size).toBe(1)
+  },
+  'keys of two tenants, principals or tools never meet': async ({ stores }) => {
+    const scopes = [
+      { tenant: 'a:b', principal: 'c' },
+      { tenant: 'a', principal: 'b:c' },
+      { tenant: 'a', principal: 'b' },
+      { tenant: 'a', principal: 'b', toolId: 'c' },
+      { tenant: '2:a', principal: '' },
+      { tenant: '__proto__', principal: 'constructor' },
+    ]
+    for (const scope of scopes)
+      expect((await stores.calls.claim({ call: aCall({ key: 'k', ...scope }), leaseMs: LEASE_MS, resumes: false })).kind).toBe('claimed')
+  },
+  'a key of 255 characters is kept whole': async ({ stores }) => {
+    const [long, longer] = [aCall({ key: `${'x'.repeat(254)}a` }), aCall({ key: `${'x'.repeat(254)}b` })]
+    await stores.calls.claim({ call: long, leaseMs: LEASE_MS, resumes: false })
+    expect((await stores.calls.claim({ call: longer, leaseMs: LEASE_MS, resumes: false })).kind).toBe('claimed')
+  },
+  'a claim that comes back never makes a row': async ({ stores }) => {
+    const call = aCall()
+    const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    expect(['claimed', 'recover']).not.toContain(claim.kind)
+    expect(await stores.calls.find(call)).toBeUndefined()
+  },
+  'a live lease holds, also against whoever comes back': async (opened) => {
+    const call = aCall()
+    await claimed(opened, call)
+    for (const resumes of [false, true]) expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes })).kind).toBe('held')
+  },
+  'an expired lease is listed, and is taken over by one of those who come back, with a higher fence': async (opened) => {
+    const call = aCall()
+    const row = await claimed(opened, call)
+    expect(await opened.stores.calls.abandoned(10)).toEqual([])
+    await opened.advance(LEASE_MS)
+    expect((await opened.stores.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([call.callId])
+    const both = await Promise.all([1, 2, 3].map(async () => opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
+    const winners = both.filter(({ kind }) => kind === 'claimed')
+    expect(winners).toHaveLength(1)
+    expect(winners[0] && 'row' in winners[0] ? winners[0].row.fence : 0).toBeGreaterThan(row.fence)
+    expect(await opened.stores.calls.abandoned(10)).toEqual([])
+  },
+  'an expired lease with an effect under way is to be recovered, with what is known of the effect': async (opened) => {
+    const call = aCall()
+    await begun(opened, call)
+    const startedAt = opened.now()
+    await opened.advance(LEASE_MS + 5_000)
+    const claim = await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    expect(claim).toMatchObject({ kind: 'recover', row: { state: 'effect_started', providerKey: call.providerKey, effect: EFFECT } })
+    const effect = 'row' in claim ? claim.row.effect : undefined
+    expect(Math.abs((effect?.startedAt ?? 0) - startedAt)).toBeLessThan(2_000)
+  },
+  'whoever comes with the key of an expired lease is shown the row and does not take it': async (opened) => {
+    const call = aCall()
+    await claimed(opened, call)
+    await opened.advance(LEASE_MS + 1)
+    expect((await opened.stores.calls.claim({ call: { ...aCall(), key: call.key }, leaseMs: LEASE_MS, resumes: false })).kind).toBe('held')
+  },
+  'a renewed lease lasts as long again': async (opened) => {
+    const call = aCall()
+    const row = await claimed(opened, call)
+    await opened.advance(LEASE_MS / 2)
+    expect(await opened.stores.calls.renew(fenceOf(row), LEASE_MS)).toBe(true)
+    await opened.advance(LEASE_MS / 2 + 1_000)
+    expect(await opened.stores.calls.abandoned(10)).toEqual([])
+    await opened.advance(LEASE_MS / 2)
+    expect(await opened.stores.calls.abandoned(10)).toHaveLength(1)
+  },
+  'an abandoned lease is free to be recovered at once': async (opened) => {
+    const call = aCall()
+    const row = await begun(opened, call)
+    expect(await opened.stores.calls.abandon(fenceOf(row))).toBe(true)
+    expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('recover')
+  },
+  'no more rows are listed as abandoned than were asked for': async (opened) => {
+    for (let index = 0; index < 5; index++) await claimed(opened, aCall())
+    await opened.advance(LEASE_MS + 1)
+    expect(await opened.stores.calls.abandoned(3)).toHaveLength(3)
+  },
+}
+
+const fences: Promises = {
+  'every write of a taken-over claim is refused': async (opened) => {
+    const call = aCall()
+    const old = fenceOf(await claimed(opened, call))
+    await opened.advance(LEASE_MS + 1)
+    await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    const { calls } = opened.stores
+    expect(await calls.startEffect(old, EFFECT, anEntry(call, { phase: 'intent' }))).toBe(false)
+    expect(await calls.renew(old, LEASE_MS)).toBe(false)
+    expect(await calls.abandon(old)).toBe(false)
+    expect(await calls.finish(old, DONE, anEntry(call))).toBe(false)
+    expect(await calls.get(call.tenant, call.callId)).toMatchObject({ state: 'claimed', answer: undefined })
+    expect(await opened.stores.audit.list({ tenant: call.tenant })).toEqual([])
+  },
+  'an effect does not begin under an expired lease': async (opened) => {
+    const call = aCall()
+    const row = await claimed(opened, call)
+    await opened.advance(LEASE_MS)
+    expect(await opened.stores.calls.startEffect(fenceOf(row), EFFECT, anEntry(call, { phase: 'intent' }))).toBe(false)
+  },
+  'an effect begins with its intent written down': async (opened) => {
+    const call = aCall()
+    await begun(opened, call)
+    expect(await opened.stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'effect_started', effect: EFFECT })
+    expect((await opened.stores.audit.list({ tenant: call.tenant })).map(({ phase }) => phase)).toEqual(['intent'])
+  },
+  'of two who finish under one fence one does, and leaves one record': async (opened) => {
+    const call = aCall()
+    const fence = fenceOf(await claimed(opened, call))
+    const { calls, audit } = opened.stores
+    const both = await Promise.all([calls.finish(fence, DONE, anEntry(call)), calls.finish(fence, RELEASED, anEntry(call))])
+    expect([...both].sort()).toEqual([false, true])
+    expect(await audit.list({ tenant: call.tenant })).toHaveLength(1)
+  },
+  'a finished row keeps its answer to the letter, and holds its key': async (opened) => {
+    const call = aCall()
+    const row = await begun(opened, call)
+    expect(await opened.stores.calls.finish(fenceOf(row), DONE, anEntry(call))).toBe(true)
+    const kept = await opened.stores.calls.find(call)
+    expect(kept).toMatchObject({ state: 'succeeded', leaseUntil: undefined, answer: DONE.state === 'succeeded' ? DONE.answer : undefined })
+    await opened.advance(LEASE_MS * 10)
+    expect(await opened.stores.calls.abandoned(10)).toEqual([])
+    expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('held')
+  },
+  'a kept error comes back with all its parts': async (opened) => {
+    const call = aCall()
+    const answer = { kind: 'error', code: 'TOOL_RESOURCE_NOT_FOUND', message: 'Gone.', details: '{"a":1}', data: '{"success":false}' } as const
+    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), { state: 'failed', answer }, anEntry(call))
+    expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'failed', answer })
+  },
+  'a released key is free, and keeps the provider key while the same is meant': async (opened) => {
+    const call = aCall({ key: 'k1' })
+    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), RELEASED, anEntry(call))
+    const same = await claimed(opened, aCall({ key: 'k1' }))
+    expect(same.providerKey).toBe(call.providerKey)
+    await opened.stores.calls.finish(fenceOf(same), RELEASED, anEntry(same))
+    const other = aCall({ key: 'k1', inputHash: 'f'.repeat(64) })
+    expect((await claimed(opened, other)).providerKey).toBe(other.providerKey)
+  },
+}
+
+const endings: Promises = {
+  'an unknown row is settled once, with a record': async (opened) => {
+    const call = aCall()
+    const { calls, audit } = opened.stores
+    await calls.finish(fenceOf(await begun(opened, call)), UNKNOWN, anEntry(call))
+    const settle = async () => calls.resolve(call.tenant, call.callId, DONE, anEntry(call, { phase: 'decision' }))
+    expect([...(await Promise.all([settle(), settle()]))].sort()).toEqual([false, true])
+    expect(await calls.find(call)).toMatchObject({ state: 'succeeded' })
+    expect((await audit.list({ tenant: call.tenant })).filter(({ phase }) => phase === 'decision')).toHaveLength(1)
+  },
+  'what is not unknown is not settled': async (opened) => {
+    const call = aCall()
+    await claimed(opened, call)
+    expect(await opened.stores.calls.resolve(call.tenant, call.callId, DONE, anEntry(call))).toBe(false)
+    expect(await opened.stores.calls.resolve('globex', call.callId, DONE, anEntry(call))).toBe(false)
+  },
+  'evidence is kept in order and changes nothing': async (opened) => {
+    const call = aCall()
+    const row = await begun(opened, call)
+    await opened.stores.calls.finish(fenceOf(row), UNKNOWN, anEntry(call))
+    for (const text of ['one', 'two']) await opened.stores.calls.addEvidence(fenceOf(row), { fence: row.fence, what: 'late_result', text, at: opened.now() })
+    expect((await opened.stores.calls.evidence(call.tenant, call.callId)).map(({ text }) => text)).toEqual(['one', 'two'])
+    expect(await opened.stores.calls.evidence('globex', call.callId)).toEqual([])
+    expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'unknown' })
+  },
+  'only what waits or is queued is cancelled': async (opened) => {
+    const { calls } = opened.stores
+    const [queued, running] = [aCall(), aCall()]
+    await calls.queue(queued)
+    await claimed(opened, running)
+    expect([await calls.cancel('globex', queued.callId), await calls.cancel(queued.tenant, queued.callId)]).toEqual([false, true])
+    expect([await calls.cancel(queued.tenant, queued.callId), await calls.cancel(running.tenant, running.callId)]).toEqual([false, false])
+    expect((await calls.claim({ call: queued, leaseMs: LEASE_MS, resumes: true })).kind).toBe('held')
+  },
+  'a queued call is queued once, and is claimed by whoever comes back': async (opened) => {
+    const { calls } = opened.stores
+    const call = aCall({ key: 'k1' })
+    expect((await calls.queue(call)).kind).toBe('queued')
+    expect(await calls.queue(aCall({ key: 'k1' }))).toMatchObject({ kind: 'held', row: { callId: call.callId, state: 'queued' } })
+    const both = await Promise.all([1, 2].map(async () => calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
+  },
+  'the same wish of the last minutes is found, whatever its key, and no other': async (opened) => {
+    const { calls } = opened.stores
+    const inputHash = 'a'.repeat(64)
+    const first = aCall({ inputHash, irreversible: true })
+    await calls.finish(fenceOf(await claimed(opened, first)), DONE, anEntry(first))
+    await opened.advance(60_000)
+    const wish = (more = {}) => aCall({ inputHash, irreversible: true, keySource: 'fresh', ...more })
+    expect((await calls.recent(wish(), 600_000))?.callId).toBe(first.callId)
+    for (const other of [{ inputHash: 'b'.repeat(64) }, { principal: 'bob' }, { tenant: 'globex' }, { toolId: 'orders.draft' }])
+      expect(await calls.recent(wish(other), 600_000)).toBeUndefined()
+    await opened.advance(600_000)
+    expect(await calls.recent(wish(), 600_000)).toBeUndefined()
+  },
+  'a wish that came to nothing is no earlier wish': async (opened) => {
+    const call = aCall({ irreversible: true })
+    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), RELEASED, anEntry(call))
+    expect(await opened.stores.calls.recent(aCall({ irreversible: true }), 600_000)).toBeUndefined()
+  },
+  "another tenant's row is not there": async (opened) => {
+    const call = aCall()
+    await claimed(opened, call)
+    expect(await opened.stores.calls.get('globex', call.callId)).toBeUndefined()
+  },
+}
+
+/** The promises of the ledger: one row a keyed call, each method one atomic step. */
+export function ledgerSuite(name: string, open: OpenStores): void {
+  registerSuite('ledger', name, open, { ...claims, ...fences, ...endings })
+}

@@ -1,0 +1,14 @@
+import { approvalSuite } from './approval-suite.ts'
+import { auditSuite } from './audit-suite.ts'
+import { cacheSuite } from './cache-suite.ts'
+import { jobSuite } from './job-suite.ts'
+import { ledgerSuite } from './ledger-suite.ts'
+import { limitSuite } from './limit-suite.ts'
+import type { OpenStores } from './opened.ts'
+import { transactionSuite } from './transaction-suite.ts'
+import { valueSuite } from './value-suite.ts'
+
+/** Every store port's suite over one kind of stores. */
+export function storeSuites(name: string, open: OpenStores): void {
+  for (const suite of [ledgerSuite, transactionSuite, approvalSuite, jobSuite, limitSuite, cacheSuite, auditSuite, valueSuite]) suite(name, open)
+}

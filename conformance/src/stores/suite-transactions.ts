@@ -1,0 +1,26 @@
+import { defineTransaction, ToolError } from '@surehand/core'
+
+/** The tables that the suite's transactions work on. */
+export const SUITE_SCHEMA: readonly string[] = ['create table suite_items (name text primary key)']
+
+/** Writes an item; a store that runs functions elsewhere finds it under its name. */
+export const addItem = defineTransaction('suite.addItem', async (tx, { name }: { readonly name: string }) => {
+  await tx.run('insert into suite_items (name) values (?)', name)
+  const row = await tx.get('select count(*) as items from suite_items')
+  return { items: Number(row?.['items']) }
+})
+
+/** Writes an item and then refuses: nothing of it may stay. */
+export const addThenRefuse = defineTransaction('suite.addThenRefuse', async (tx, { name }: { readonly name: string }) => {
+  await tx.run('insert into suite_items (name) values (?)', name)
+  throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'Refused after writing.')
+})
+
+/** Writes an item and never comes back. */
+export const addThenHang = defineTransaction('suite.addThenHang', async (tx, { name }: { readonly name: string }) => {
+  await tx.run('insert into suite_items (name) values (?)', name)
+  return new Promise<never>(() => undefined)
+})
+
+/** Everything a store has to know by name to run the suites. */
+export const SUITE_TRANSACTIONS = [addItem, addThenRefuse, addThenHang]

@@ -1,0 +1,8 @@
+/**
+ * An object as JSON makes it. A Date, a Map or an instance of a class has fields nobody sees, and would be written as {}.
+ * Objects of another realm are plain too: their prototype's prototype is null.
+ */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null
+}

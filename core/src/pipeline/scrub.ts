@@ -1,0 +1,36 @@
+import type { Call } from '../call/call.ts'
+import { ToolError } from '../call/tool-error.ts'
+import { HIDDEN, holdsSecret, secretsIn } from '../define/redact.ts'
+
+// shorter ones stand in every other sentence by chance
+const SHORTEST = 4
+
+/** An error without the secrets of its call: a provider may repeat them in its own words. */
+export function scrub(error: ToolError, call: Call): ToolError {
+  const { shape } = call.tool.input
+  if (!holdsSecret(shape)) return error
+  const secrets = secretsIn(shape, call.input).filter((secret) => secret.length >= SHORTEST)
+  if (!secrets.some((secret) => tells(error, secret))) return error
+  return new ToolError(error.code, without(error.message, secrets), {
+    ...(error.details === undefined ? {} : { details: scrubbed(error.details, secrets) as Record<string, unknown> }),
+    ...(error.suggestions === undefined ? {} : { suggestions: error.suggestions.map((suggestion) => without(suggestion, secrets)) }),
+    ...(error.effect === undefined ? {} : { effect: error.effect }),
+    data: scrubbed(error.data, secrets),
+  })
+}
+
+function tells(error: ToolError, secret: string): boolean {
+  return JSON.stringify([error.message, error.details, error.suggestions, error.data]).includes(JSON.stringify(secret).slice(1, -1))
+}
+
+function scrubbed(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return without(value, secrets)
+  if (typeof value === 'number') return secrets.includes(String(value)) ? HIDDEN : value
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [without(key, secrets), scrubbed(member, secrets)]))
+}
+
+function without(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text)
+}
