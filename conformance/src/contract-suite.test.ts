@@ -1,4 +1,4 @@
-import { createRuntime, defineTool, definePack, type Tool } from '@surehand/core'
+import { createRuntime, definePack, defineTool, type Tool } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -28,7 +28,7 @@ const open: OpenContractWorld = async (tool) => {
     runtime,
     clock,
     caller: person('ann', { roles: ['admin'], capabilities: ['*'] }),
-    effects: async () => emulator.effects.length + Number((await stores.calls.query(COUNT_NOTES))[0]?.['notes']),
+    effects: async () => emulator.effects.length + Number((await stores.calls.query(COUNT_NOTES))[0]?.notes),
     hang: () => meet({ kind: 'deaf', ms: 3_600_000 }),
     fail: () => meet({ kind: 'status', status: 503 }),
     close: async () => void runtime.stop(),
@@ -100,7 +100,9 @@ describe('the suite fails for', () => {
       output: z.object({ receipt: z.number() }),
       execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal) as never,
     })
-    expect(await failing(tool)).toEqual(expect.arrayContaining(['happy path: its example "a lamp" works', 'replay: the same key answers again and does nothing again']))
+    expect(await failing(tool)).toEqual(
+      expect.arrayContaining(['happy path: its example "a lamp" works', 'replay: the same key answers again and does nothing again']),
+    )
   })
 
   test('a lenient tool whose output is not what it declares', async () => {
@@ -115,7 +117,12 @@ describe('the suite fails for', () => {
   })
 
   test('a tool without an example', async () => {
-    const tool = defineTool({ ...base, id: 'broken.silent', examples: [], execute: async ({ input }) => ({ receipt: 'r', item: input.item, extra: null }) })
+    const tool = defineTool({
+      ...base,
+      id: 'broken.silent',
+      examples: [],
+      execute: async ({ input }) => ({ receipt: 'r', item: input.item, extra: null }),
+    })
     expect(await failing(tool)).toEqual(['happy path: it has an example'])
   })
 
@@ -137,6 +144,8 @@ describe('the suite fails for', () => {
       execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, key: idempotencyKey }, signal),
     })
     const tool: Tool = { ...right, input: { ...right.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify } }
-    expect(await failing(tool)).toEqual(expect.arrayContaining(['invalid input: without item it is refused', 'invalid input: 7 for item is refused']))
+    expect(await failing(tool)).toEqual(
+      expect.arrayContaining(['invalid input: without item it is refused', 'invalid input: 7 for item is refused']),
+    )
   })
 })

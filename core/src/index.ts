@@ -116,7 +116,44 @@ export type { Stores } from './ports/stores.ts'
 export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
 export type { IndexedText, TextIndex } from './ports/text-index.ts'
 export type { ValueStore } from './ports/values.ts'
-export { definitionHash, describe, modelInputSchema, type PublishedDefinition } from './registry/describe.ts'
+export type { Changes, Schedule } from './registry/change.ts'
+export { type Dates, Descriptor, type DescriptorContext, type ToolDescriptor, toDefinition } from './registry/definition.ts'
+export { definitionHash, describe, modelInput, modelInputSchema, type PublishedDefinition } from './registry/describe.ts'
+export type { Discovery } from './registry/discovery.ts'
+export type {
+  AccessMode,
+  Capability,
+  CapabilityCondition,
+  CapabilityDefinition,
+  DeprecationResult,
+  FunctionSignature,
+  InputExample,
+  MissingPermission,
+  OutputExample,
+  PermissionCheckResult,
+  PermissionSchemeDefinition,
+  RegistrationResult,
+  ResourceAccess,
+  ResourceType,
+  Role,
+  RoleDefinition,
+  SearchOptions,
+  SecurityLevel,
+  SessionInfo,
+  SideEffect,
+  ToolCategoryInfo,
+  ToolDefinition,
+  ToolImplementation,
+  ToolPermissions,
+  ToolRegistryDocument,
+  ToolSearchResult,
+  UpdateResult,
+  UserContext,
+  ValidationRules,
+} from './registry/documents.ts'
+export { type DefinitionParts, toolFromDefinition } from './registry/from-definition.ts'
+export { type Implementation, type ImplementationParts, type Implementations, implementations } from './registry/implementations.ts'
 export type { TenantPolicy } from './registry/policy.ts'
-export { wireName } from './registry/registry.ts'
+export { type Deprecation, wireName } from './registry/registry.ts'
+export { countTokens, type Dialect, tokenCost } from './registry/tokens.ts'
 export { createRuntime, type Runtime, type RuntimeOptions, type TypedCall } from './runtime.ts'

@@ -1,9 +1,8 @@
 import { createDesk, type Desk } from './approvals/desk.ts'
 import type { Caller } from './call/caller.ts'
-import { errorRow } from './call/errors.ts'
+import { toEnvelope } from './call/envelope.ts'
 import type { Outcome } from './call/outcome.ts'
 import type { CallRequest } from './call/request.ts'
-import type { ToolError } from './call/tool-error.ts'
 import type { Pack } from './define/pack.ts'
 import type { Tool } from './define/tool.ts'
 import { fetchAnswer } from './pipeline/fetch-answer.ts'
@@ -12,16 +11,17 @@ import type { Parts } from './pipeline/parts.ts'
 import { bindProviders } from './pipeline/providers.ts'
 import { type Evidence, resolveUnknown } from './pipeline/resolve-unknown.ts'
 import { runCall } from './pipeline/run.ts'
-import type { CallRow } from './ports/calls.ts'
+import { resume, startWork, sweep, wake } from './pipeline/worker.ts'
 import { type Chance, systemChance } from './ports/chance.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { Stores } from './ports/stores.ts'
 import type { Telemetry } from './ports/telemetry.ts'
+import { type FaceOptions, type RegistryFace, registryFace } from './registry/face.ts'
 import { permissionScheme } from './registry/permissions.ts'
 import type { TenantPolicy } from './registry/policy.ts'
 import { createRegistry } from './registry/registry.ts'
 
-export type RuntimeOptions = {
+export type RuntimeOptions = FaceOptions & {
   readonly packs: readonly Pack[]
   readonly stores: Stores
   /** Who supplies each port, by the port's name. */
@@ -41,7 +41,7 @@ export type TypedCall<I, O> = Omit<CallRequest, 'tool' | 'input' | 'json' | 'sur
   readonly surface?: string
 }
 
-export type Runtime = {
+export type Runtime = RegistryFace & {
   /** Walks one call down the line of stages. It never throws: every trouble is an outcome. */
   readonly call: {
     <I, O>(request: TypedCall<I, O>): Promise<Outcome<O>>
@@ -65,11 +65,39 @@ export type Runtime = {
 }
 
 const LEASE_MS = 30_000
-const SWEEP_EVERY_MS = 5_000
-const SWEEP_BATCH = 100
 
 /** Puts tools, providers and stores together, checks that nothing is missing, and answers calls. */
 export function createRuntime(options: RuntimeOptions): Runtime {
+  const parts = partsOf(options)
+  const call = callOf(parts)
+  let stopWork: (() => Promise<void>) | undefined
+  return {
+    call,
+    answer: (caller, callId) => fetchAnswer(caller, callId, parts),
+    async cancel(caller, callId) {
+      const row = await parts.stores.calls.get(caller.tenant, callId)
+      return row !== undefined && row.principal === caller.principal && (await parts.stores.calls.cancel(caller.tenant, callId))
+    },
+    // where a worker is alive, the decision's wake-up reaches it
+    approvals: createDesk(parts, async ({ tenant, callId }) => (stopWork === undefined ? wake(tenant, callId, parts) : undefined)),
+    resolveUnknown: (decider, callId, evidence) => resolveUnknown(decider, callId, evidence, parts),
+    tools: () => parts.registry.list(),
+    ...registryFace(parts, options, async (tool, input, context) =>
+      toEnvelope(await call({ ...context, tool, input, surface: 'descriptor' })),
+    ),
+    latency: (tool) => parts.latencies.report(tool),
+    sweep: () => sweep(parts),
+    start() {
+      stopWork ??= startWork(parts)
+    },
+    async stop() {
+      await stopWork?.()
+      stopWork = undefined
+    },
+  }
+}
+
+function partsOf(options: RuntimeOptions): Parts {
   const tools = options.packs.flatMap((pack) => pack.tools)
   const clock = options.clock ?? systemClock()
   const parts: Parts = {
@@ -86,81 +114,21 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     leaseMs: options.leaseMs ?? LEASE_MS,
     resume: (row) => resume(row, parts),
   }
-  let stopWork: (() => Promise<void>) | undefined
-
-  async function wake(tenant: string, callId: string): Promise<void> {
-    const row = await parts.stores.calls.get(tenant, callId)
-    if (row !== undefined) await parts.resume(row)
-  }
-
-  return {
-    call: (request: Omit<CallRequest, 'resumes' | 'tool' | 'surface'> & { readonly tool: string | Tool; readonly surface?: string }) =>
-      runCall(
-        { ...request, tool: typeof request.tool === 'string' ? request.tool : request.tool.id, surface: request.surface ?? 'process' },
-        parts,
-      ) as Promise<Outcome<never>>,
-    answer: (caller, callId) => fetchAnswer(caller, callId, parts),
-    async cancel(caller, callId) {
-      const row = await parts.stores.calls.get(caller.tenant, callId)
-      return row !== undefined && row.principal === caller.principal && (await parts.stores.calls.cancel(caller.tenant, callId))
-    },
-    // where a worker is alive, the decision's wake-up reaches it
-    approvals: createDesk(parts, async (approval) => (stopWork === undefined ? wake(approval.tenant, approval.callId) : undefined)),
-    resolveUnknown: (decider, callId, evidence) => resolveUnknown(decider, callId, evidence, parts),
-    tools: () => parts.registry.list(),
-    latency: (tool) => parts.latencies.report(tool),
-    sweep: () => sweep(parts),
-    start() {
-      if (stopWork !== undefined) return
-      const stopJobs = parts.stores.jobs.work((job) => wake(job.tenant, job.callId))
-      const stopSweeps = repeat(clock, SWEEP_EVERY_MS, () => sweep(parts))
-      stopWork = async () => {
-        stopSweeps()
-        await stopJobs()
-      }
-    },
-    async stop() {
-      await stopWork?.()
-      stopWork = undefined
-    },
-  }
+  return parts
 }
 
-/** Drives a row on, through the one door. A refusal that nothing can mend frees the key. */
-async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
-  const { toolId, input, caller, surface, requestId } = row
-  const outcome = await runCall({ tool: toolId, input: undefined, json: input, caller, surface, requestId, resumes: row }, parts)
-  if (outcome.status === 'failed') await queueAgain(row, outcome.error, parts)
-  return outcome
-}
+type AnyCall = Omit<CallRequest, 'resumes' | 'tool' | 'surface'> & { readonly tool: string | Tool; readonly surface?: string }
 
-async function queueAgain(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
-  const now = await parts.stores.calls.get(row.tenant, row.callId)
-  if (now?.state !== 'queued') return
-  if (errorRow(error.code).retryable)
-    await parts.stores.jobs.enqueue({ tenant: row.tenant, callId: row.callId }, SWEEP_EVERY_MS * now.fence)
-  else await parts.stores.calls.cancel(row.tenant, row.callId)
-}
-
-async function sweep(parts: Parts): Promise<number> {
-  const rows = await parts.stores.calls.abandoned(SWEEP_BATCH)
-  for (const row of rows) await parts.resume(row)
-  return rows.length
-}
-
-function repeat(clock: Clock, everyMs: number, run: () => Promise<unknown>): () => void {
-  let cancel = clock.after(everyMs, tick)
-  let stopped = false
-  // a sweep that fails is tried again by the next one
-  function tick(): void {
-    void run()
-      .catch(() => undefined)
-      .then(() => {
-        if (!stopped) cancel = clock.after(everyMs, tick)
-      })
-  }
-  return () => {
-    stopped = true
-    cancel()
-  }
+function callOf(parts: Parts): Runtime['call'] {
+  // erased: a typed tool's output has been held against its own schema
+  return (request: AnyCall) =>
+    runCall(
+      {
+        ...request,
+        tool: typeof request.tool === 'string' ? request.tool : request.tool.id,
+        surface: request.surface ?? 'process',
+        resumes: undefined,
+      },
+      parts,
+    ) as Promise<Outcome<never>>
 }

@@ -10,14 +10,18 @@ import { input } from './input.ts'
 import { jobs } from './jobs.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
+import { limits } from './limits.ts'
+import { names } from './names.ts'
 import { outside } from './outside.ts'
 import { policy } from './policy.ts'
 import { problems } from './problems.ts'
 import { reads } from './reads.ts'
 import { records } from './records.ts'
 import { recovery } from './recovery.ts'
+import { redriven } from './redriven.ts'
 import { replay } from './replay.ts'
 import { retries } from './retries.ts'
+import { secrets } from './secrets.ts'
 import { unknowns } from './unknowns.ts'
 
 /** Every behaviour there is. */
@@ -25,6 +29,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...keys,
   ...replay,
   ...outside,
+  ...redriven,
   ...recovery,
   ...kept,
   ...unknowns,
@@ -35,11 +40,14 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...retries,
   ...reads,
   ...admission,
+  ...limits,
   ...policy,
   ...identity,
   ...input,
+  ...names,
   ...problems,
   ...records,
+  ...secrets,
   ...envelope,
   ...jobs,
 ]

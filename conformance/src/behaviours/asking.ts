@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { made, word } from '../judge.ts'
+import type { Mutant } from '../mutant.ts'
 import { brokenContract, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
 import { ignoresTheInput, standingStoreClock } from '../mutants/known.ts'
-import type { Mutant } from '../mutant.ts'
+import { dyingProcess } from '../world/crash.ts'
 import { ann, bob, root } from '../world/people.ts'
 import { approvalOf, say } from './yes.ts'
 
@@ -243,6 +244,21 @@ export const asking: readonly Behaviour[] = [
       const reborn = await world.process()
       expect((await say(reborn, asked, 'approve')).ok).toBe(true)
       expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'approval.survives-a-dead-worker',
+    sentence: 'an approved call whose worker died before its effect is run after the lease, without a second yes',
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({ abandoned: () => [] })),
+    async run(world) {
+      const asked = await world.call(order)
+      void say(await dyingProcess(world, 'claimed'), asked, 'approve')
+      await world.clock.advance(1_000)
+      world.runtime.start()
+      await world.clock.advance(35_000)
+      expect([made(world), word(await world.door.answer(ann, asked.metadata.call_id))]).toEqual([['orders lamp'], 'success'])
     },
   },
   {

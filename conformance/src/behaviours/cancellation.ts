@@ -55,6 +55,28 @@ export const cancellation: readonly Behaviour[] = [
     },
   },
   {
+    id: 'cancel.local-effect',
+    sentence: 'whoever leaves while a local effect is at work is not told that nothing happened when it did',
+    rules: '§6',
+    needs: ['key', 'signal'],
+    mutant: brokenDoor('a surface that tells its own story of a caller who left', (door) => ({
+      async call(request) {
+        const answer = await door.call(request)
+        return request.signal?.aborted ? { ...answer, error: { code: 'TOOL_CANCELLED', message: 'Nothing happened.' } } : answer
+      },
+    })),
+    async run(world) {
+      const note = (text: string) => ({ tool: 'notes.add', input: { text }, idempotencyKey: text })
+      await world.begin(note('stuck'))
+      const leaving = new AbortController()
+      const queued = await world.begin({ ...note('bread'), signal: leaving.signal })
+      leaving.abort()
+      const answer = await queued.answer()
+      await world.clock.advance(10_000)
+      expect(word(answer) === 'TOOL_CANCELLED').toBe((await world.countNotes()) === 0)
+    },
+  },
+  {
     id: 'cancel.any-reason',
     sentence: 'whatever reason a caller leaves with, it is told as cancelled and not as a fault of ours',
     rules: '§6',

@@ -4,6 +4,7 @@ import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
 import { brokenContract, brokenDoor, brokenProvider, brokenStore, brokenTool } from '../mutants/broken.ts'
 import { dropsTheDeadline } from '../mutants/known.ts'
+import { dieDuring } from '../world/crash.ts'
 
 const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
 
@@ -29,7 +30,11 @@ export const deadlines: readonly Behaviour[] = [
     sentence: 'at its deadline a tool is told to stop',
     rules: '§6',
     needs: [],
-    mutant: brokenProvider('shelf.look', 'an adapter with a signal of its own', (right) => (args) => right(args, new AbortController().signal)),
+    mutant: brokenProvider(
+      'shelf.look',
+      'an adapter with a signal of its own',
+      (right) => (args) => right(args, new AbortController().signal),
+    ),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'hang' })
       expect(word(await world.call(look('shelf.look')))).toBe('TOOL_EXECUTION_TIMEOUT')
@@ -100,6 +105,58 @@ export const deadlines: readonly Behaviour[] = [
     },
   },
   {
+    id: 'deadline.within-of-a-write',
+    sentence: 'a caller that waits so long for a write is answered by then, whatever becomes of the write',
+    rules: '§6',
+    needs: ['key', 'within'],
+    mutant: dropsTheDeadline,
+    async run(world) {
+      for (const [tool, method] of [
+        ['orders.place', 'orders.make'],
+        ['mail.send', 'mail.make'],
+        ['fax.send', 'fax.make'],
+      ] as const) {
+        world.emulator.next(method, { kind: 'deaf', ms: 60_000 })
+        const startedAt = world.clock.now()
+        const answer = await world.call({ tool, input: { item: 'lamp' }, idempotencyKey: 'k1', withinMs: 300 })
+        expect([answer.status, world.clock.now() - startedAt <= 300], tool).toEqual(['error', true])
+      }
+    },
+  },
+  {
+    id: 'deadline.within-a-recovery',
+    sentence: 'a caller that finds a call left behind drives it on, and still is answered by its own deadline',
+    rules: '§6',
+    needs: ['key', 'within'],
+    mutant: dropsTheDeadline,
+    async run(world) {
+      const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
+      await dieDuring(world, 'effect-made', order)
+      await world.clock.advance(31_000)
+      world.emulator.next('orders.make', { kind: 'slow', ms: 5_000 })
+      const startedAt = world.clock.now()
+      expect((await world.call({ ...order, withinMs: 200 })).data).toBeNull()
+      expect(world.clock.now() - startedAt).toBeLessThanOrEqual(200)
+      await world.clock.advance(10_000)
+      expect([word(await world.call(order)), made(world)]).toEqual(['success', ['orders lamp']])
+    },
+  },
+  {
+    id: 'deadline.within-a-gate',
+    sentence: 'a gate that hangs is no way round the deadline, and nothing is done behind it',
+    rules: '§6',
+    needs: ['key', 'within'],
+    mutant: dropsTheDeadline,
+    async run(world) {
+      world.emulator.next('rules.ask', { kind: 'deaf', ms: 20_000 })
+      const startedAt = world.clock.now()
+      const answer = await world.call({ tool: 'orders.gated', input: { item: 'lamp' }, idempotencyKey: 'k1', withinMs: 300 })
+      expect([answer.data, world.clock.now() - startedAt <= 300]).toEqual([null, true])
+      await world.clock.advance(60_000)
+      expect(made(world)).toEqual([])
+    },
+  },
+  {
     id: 'deadline.whole-call',
     sentence: 'a call takes at most its tries and the pauses between them',
     rules: '§6',
@@ -123,7 +180,9 @@ export const deadlines: readonly Behaviour[] = [
     sentence: 'a latency budget is measured and shown, and is never an error',
     rules: '§6',
     needs: [],
-    mutant: brokenContract('shelf.look', 'a contract that takes its budget for a time-out', (contract) => ({ timeoutMs: contract.latencyBudgetMs })),
+    mutant: brokenContract('shelf.look', 'a contract that takes its budget for a time-out', (contract) => ({
+      timeoutMs: contract.latencyBudgetMs,
+    })),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'slow', ms: 900 })
       const answer = await world.call(look('shelf.look'))

@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { made, word } from '../judge.ts'
 import { brokenCaller, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
-import { forgetsTheAgent, noPolicy } from '../mutants/known.ts'
+import { forgetsTheAgent, losesDecisions, noPolicy } from '../mutants/known.ts'
+import { AUDIT_METHODS } from '../world/faults.ts'
 import { agentOf, ann, bob, person, root } from '../world/people.ts'
 import { approvalOf, say } from './yes.ts'
 
@@ -81,7 +82,8 @@ export const deciding: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       const redeployed = await world.process({
-        tools: (tools) => tools.map((tool) => (tool.id === order.tool ? { ...tool, description: 'Makes an item and burns the house.' } : tool)),
+        tools: (tools) =>
+          tools.map((tool) => (tool.id === order.tool ? { ...tool, description: 'Makes an item and burns the house.' } : tool)),
       })
       const [before, after] = [world, redeployed].map(({ runtime }) => runtime.tools().find(({ id }) => id === order.tool))
       expect(before && after && definitionHash(before) !== definitionHash(after)).toBe(true)
@@ -215,14 +217,37 @@ export const deciding: readonly Behaviour[] = [
     sentence: 'every decision leaves a record of who decided what',
     rules: '§9',
     needs: [],
-    mutant: brokenStore('audit', 'an audit that keeps no decisions', (audit) => ({
-      append: (entry, durability) => (entry.phase === 'decision' ? undefined : audit.append(entry, durability)),
-    })),
+    mutant: losesDecisions,
     async run(world) {
       const asked = await world.call(order)
       await say(world, asked, 'deny', { decider: root, reason: 'No.' })
       const decision = (await world.audit()).find((record) => record.phase === 'decision')
-      expect(decision).toMatchObject({ call_id: asked.metadata.call_id, principal: 'root', outcome: 'denied', success: false, error: 'No.' })
+      expect(decision).toMatchObject({
+        call_id: asked.metadata.call_id,
+        principal: 'root',
+        outcome: 'denied',
+        success: false,
+        error: 'No.',
+      })
+    },
+  },
+  {
+    id: 'approval.no-decision-without-its-record',
+    sentence: 'a decision whose record can not be written is none, and runs nothing',
+    rules: '§9',
+    needs: [],
+    mutant: losesDecisions,
+    async run(world) {
+      const asked = await world.call(order)
+      for (const method of AUDIT_METHODS) world.faults.break(method)
+      expect((await say(world, asked, 'approve')).ok).toBe(false)
+      world.faults.mend()
+      // a yes that was not written down has opened nothing: it is said again
+      await say(world, asked, 'approve')
+      world.runtime.start()
+      await world.clock.advance(60_000)
+      const decisions = (await world.audit()).filter((record) => record.phase === 'decision')
+      expect([made(world).length, decisions.length]).toEqual([1, 1])
     },
   },
   {
@@ -235,7 +260,10 @@ export const deciding: readonly Behaviour[] = [
       const asked = await world.call(order)
       const outsider = person('root', { tenant: 'globex', roles: ['admin'] })
       const question = await world.door.question('acme', approvalOf(asked))
-      const answer = await world.door.decide(outsider, approvalOf(asked), { verdict: 'approve', digest: question.ok ? question.value.digest : '' })
+      const answer = await world.door.decide(outsider, approvalOf(asked), {
+        verdict: 'approve',
+        digest: question.ok ? question.value.digest : '',
+      })
       expect([said(answer), made(world)]).toEqual(['TOOL_RESOURCE_NOT_FOUND', []])
     },
   },

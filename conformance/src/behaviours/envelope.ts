@@ -1,8 +1,8 @@
 import type { Envelope } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { brokenDoor, brokenTool } from '../mutants/broken.ts'
 import type { Mutant } from '../mutant.ts'
+import { brokenDoor, brokenTool } from '../mutants/broken.ts'
 
 /** A surface that lays hands on the envelope. */
 function reshaping(breaks: string, change: (envelope: Envelope) => Envelope): Mutant {
@@ -45,7 +45,10 @@ export const envelope: readonly Behaviour[] = [
     sentence: 'a replay is the stored data with new metadata that names the first call',
     rules: '§12',
     needs: ['key'],
-    mutant: reshaping('a surface that hides a replay', ({ metadata, ...answer }) => ({ ...answer, metadata: { ...metadata, source: 'executed' } })),
+    mutant: reshaping('a surface that hides a replay', ({ metadata, ...answer }) => ({
+      ...answer,
+      metadata: { ...metadata, source: 'executed' },
+    })),
     async run(world) {
       const order = { tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' }
       const first = await world.call(order)
@@ -62,13 +65,20 @@ export const envelope: readonly Behaviour[] = [
     sentence: 'a refusal is failed, with a code, a sentence, details and what to do',
     rules: '§12',
     needs: [],
-    mutant: reshaping('a surface that calls every trouble an error', (answer) => ({ ...answer, status: answer.error ? 'error' : answer.status })),
+    mutant: reshaping('a surface that calls every trouble an error', (answer) => ({
+      ...answer,
+      status: answer.error ? 'error' : answer.status,
+    })),
     async run(world) {
       expect(wire(await world.call({ tool: 'shelf.look', input: {} }))).toEqual({
         status: 'failed',
         command: 'shelf.look',
         data: null,
-        error: { ...ERROR, code: 'TOOL_MISSING_REQUIRED_FIELD', details: { validation_errors: [expect.objectContaining({ field: 'item' })] } },
+        error: {
+          ...ERROR,
+          code: 'TOOL_MISSING_REQUIRED_FIELD',
+          details: { validation_errors: [expect.objectContaining({ field: 'item' })] },
+        },
         metadata: METADATA,
       })
     },
@@ -78,7 +88,10 @@ export const envelope: readonly Behaviour[] = [
     sentence: 'what broke is an error and not a refusal',
     rules: '§12',
     needs: [],
-    mutant: reshaping('a surface that calls every trouble a refusal', (answer) => ({ ...answer, status: answer.error ? 'failed' : answer.status })),
+    mutant: reshaping('a surface that calls every trouble a refusal', (answer) => ({
+      ...answer,
+      status: answer.error ? 'failed' : answer.status,
+    })),
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'bug' }, { kind: 'status', status: 503 })
       expect(wire(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toEqual({
@@ -120,7 +133,10 @@ export const envelope: readonly Behaviour[] = [
     sentence: 'an accepted job is a success without data, with its job',
     rules: '§12',
     needs: [],
-    mutant: reshaping('a surface that keeps the job to itself', ({ metadata: { job, ...metadata }, ...answer }) => ({ ...answer, metadata })),
+    mutant: reshaping('a surface that keeps the job to itself', ({ metadata: { job, ...metadata }, ...answer }) => ({
+      ...answer,
+      metadata,
+    })),
     async run(world) {
       expect(wire(await world.call({ tool: 'jobs.export', input: { item: 'lamp' } }))).toEqual({
         status: 'success',

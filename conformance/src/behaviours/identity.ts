@@ -30,7 +30,7 @@ export const identity: readonly Behaviour[] = [
     mutant: brokenContract('rights.capability', 'a contract that asks for nothing', () => ({ capabilities: [] })),
     async run(world) {
       const refused = await world.call(who('rights.capability'))
-      expect([refused.status, word(refused), detailsOf(refused)['missing_capabilities']]).toEqual([
+      expect([refused.status, word(refused), detailsOf(refused).missing_capabilities]).toEqual([
         'failed',
         'TOOL_CAPABILITY_MISSING',
         ['lamps.read'],
@@ -92,7 +92,7 @@ export const identity: readonly Behaviour[] = [
     async run(world) {
       const { session, ...without } = ann
       const refused = await world.call({ ...who('rights.session'), caller: without })
-      expect([word(refused), detailsOf(refused)['required_auth']]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', 'session'])
+      expect([word(refused), detailsOf(refused).required_auth]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', 'session'])
       expect([session, word(await world.call(who('rights.session')))]).toEqual(['session of ann', 'success'])
     },
   },
@@ -130,7 +130,14 @@ export const identity: readonly Behaviour[] = [
       caller: { ...request.caller, ...(request.input as object) },
     })),
     async run(world) {
-      const input = { tenant: 'globex', principal: 'root', roles: ['admin'], capabilities: ['*'], actor: 'system', caller: { principal: 'root' } }
+      const input = {
+        tenant: 'globex',
+        principal: 'root',
+        roles: ['admin'],
+        capabilities: ['*'],
+        actor: 'system',
+        caller: { principal: 'root' },
+      }
       expect((await world.call({ tool: 'rights.service', input })).data).toEqual({ principal: 'ann', tenant: 'acme' })
       expect(word(await world.call({ tool: 'rights.role', input }))).toBe('TOOL_ROLE_NOT_AUTHORIZED')
       expect(made(world)).toEqual([])

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
-import { detailsOf, made, word } from '../judge.ts'
-import { brokenContract, brokenDoor, brokenRequest, brokenTool, without } from '../mutants/broken.ts'
+import { made, word } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
+import { brokenContract, brokenRequest, without } from '../mutants/broken.ts'
 
 const REFUSED = ['TOOL_INVALID_INPUT', 'failed', null]
 
@@ -27,12 +27,14 @@ function nested(depth: number): unknown {
   return { payload: value }
 }
 
-/** Copies member by member, so that `__proto__` sets a prototype. */
+/** Copies member by member, so that `__proto__` sets a prototype, and then what is inherited as well. */
 function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const copy: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(value)) copy[name] = member
-  return copy
+  const flat: Record<string, unknown> = {}
+  for (const name in copy) flat[name] = copy[name]
+  return flat
 }
 
 /** What two parsers could read differently, and what no parser should be fed. */
@@ -70,7 +72,9 @@ export const input: readonly Behaviour[] = [
     sentence: 'a whole number that would lose digits is refused',
     rules: '§1',
     needs: ['json'],
-    mutant: parsing('a surface that writes large numbers as text', (value) => texts({ payload: String(Object.values(value as object)[0]) }, String)),
+    mutant: parsing('a surface that writes large numbers as text', (value) =>
+      texts({ payload: String(Object.values(value as object)[0]) }, String),
+    ),
     async run(world) {
       for (const number of ['9007199254740993', '-9007199254740993', '1e400', '123456789012345678901234567890'])
         expect(word(await world.call({ tool: 'input.any', json: `{"payload":${number}}` })), number).toBe('TOOL_INVALID_INPUT')
@@ -100,8 +104,9 @@ export const input: readonly Behaviour[] = [
     mutant: parsing('a surface that cuts off what is too deep', () => ({ payload: 'cut off' })),
     async run(world) {
       const endless: Record<string, unknown> = {}
-      endless['payload'] = endless
-      for (const value of [nested(65), nested(100_000), endless]) expect(word(await world.call({ tool: 'input.any', input: value }))).toBe('TOOL_INVALID_INPUT')
+      endless.payload = endless
+      for (const value of [nested(65), nested(100_000), endless])
+        expect(word(await world.call({ tool: 'input.any', input: value }))).toBe('TOOL_INVALID_INPUT')
     },
   },
   {
@@ -130,9 +135,12 @@ export const input: readonly Behaviour[] = [
         { input: { payload: '€'.repeat(400) } },
         { input: { payload: Array(600).fill(10) } },
       ]
-      for (const given of inputs) expect(word(await world.call({ tool: 'input.small', ...given })), JSON.stringify(given).slice(0, 40)).toBe('TOOL_INPUT_TOO_LARGE')
+      for (const given of inputs)
+        expect(word(await world.call({ tool: 'input.small', ...given })), JSON.stringify(given).slice(0, 40)).toBe('TOOL_INPUT_TOO_LARGE')
       expect(word(await world.call({ tool: 'input.small', input: { payload: 'x'.repeat(900) } }))).toBe('success')
-      expect(word(await world.call({ tool: 'input.any', json: JSON.stringify({ payload: 'x'.repeat(1024 * 1024) }) }))).toBe('TOOL_INPUT_TOO_LARGE')
+      expect(word(await world.call({ tool: 'input.any', json: JSON.stringify({ payload: 'x'.repeat(1024 * 1024) }) }))).toBe(
+        'TOOL_INPUT_TOO_LARGE',
+      )
     },
   },
   {
@@ -142,7 +150,11 @@ export const input: readonly Behaviour[] = [
     needs: ['json'],
     mutant: parsing('a surface that copies an input member by member', copied),
     async run(world) {
-      const inputs = ['{"__proto__":{"name":"evil","count":1}}', '{"constructor":{"prototype":{"name":"evil"}}}', '{"prototype":{"name":"evil"}}']
+      const inputs = [
+        '{"__proto__":{"name":"evil","count":1}}',
+        '{"constructor":{"prototype":{"name":"evil"}}}',
+        '{"prototype":{"name":"evil"}}',
+      ]
       for (const json of inputs) expect((await world.call({ tool: 'input.kinds', json })).status, json).toBe('failed')
       expect(word(await world.call({ tool: 'input.any', json: '{"payload":{"__proto__":{"admin":true}}}' }))).toBe('TOOL_INVALID_INPUT')
       expect(({} as { readonly admin?: boolean }).admin).toBeUndefined()
@@ -154,10 +166,25 @@ export const input: readonly Behaviour[] = [
     sentence: 'a value that is not plain JSON is refused and not read as an empty object',
     rules: '§1',
     needs: ['value'],
-    mutant: parsing('a surface that writes and reads values once', (value) => ({ payload: JSON.stringify(Object.values(value as object)[0]) ?? 'none' })),
+    mutant: parsing('a surface that writes and reads values once', (value) => ({
+      payload: JSON.stringify(Object.values(value as object)[0]) ?? 'none',
+    })),
     async run(world) {
-      const odd = [new Date(1), new Map([['a', 1]]), new Set([1]), 1n, Symbol('s'), () => 1, Number.NaN, new Uint8Array(2), Object.create({ inherited: 1 })]
-      for (const payload of odd) expect(word(await world.call({ tool: 'input.any', input: { payload } })), Object.prototype.toString.call(payload)).toBe('TOOL_INVALID_INPUT')
+      const odd = [
+        new Date(1),
+        new Map([['a', 1]]),
+        new Set([1]),
+        1n,
+        Symbol('s'),
+        () => 1,
+        Number.NaN,
+        new Uint8Array(2),
+        Object.create({ inherited: 1 }),
+      ]
+      for (const payload of odd)
+        expect(word(await world.call({ tool: 'input.any', input: { payload } })), Object.prototype.toString.call(payload)).toBe(
+          'TOOL_INVALID_INPUT',
+        )
       expect(made(world)).toEqual([])
     },
   },
@@ -166,75 +193,24 @@ export const input: readonly Behaviour[] = [
     sentence: 'a text that is not JSON, or not an object, is refused',
     rules: '§1',
     needs: ['json'],
-    mutant: brokenRequest('a surface that wraps what it cannot read', (request) => ({ ...without(request, 'json'), input: { payload: request.json } })),
-    async run(world) {
-      for (const json of ['', '{', '{"payload":1,}', "{'payload':1}", '[1]', '"text"', 'null', '7', '{"payload":1}{}', '\ufeff{"payload":1} x'])
-        expect(word(await world.call({ tool: 'input.any', json })), json).toBe('TOOL_INVALID_INPUT')
-    },
-  },
-  {
-    id: 'input.unknown-keys',
-    sentence: 'unknown keys are stripped, and refused where a tool says so',
-    rules: '§1',
-    needs: [],
-    mutant: brokenTool('input.strict', 'a schema that takes whatever comes', (tool) => ({
-      input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+    mutant: brokenRequest('a surface that wraps what it cannot read', (request) => ({
+      ...without(request, 'json'),
+      input: { payload: request.json },
     })),
     async run(world) {
-      const stripped = await world.call({ tool: 'input.kinds', input: { name: 'lamp', count: 1, wattage: 40 } })
-      expect([word(stripped), Object.keys(world.emulator.effects[0]?.args ?? {})]).toEqual(['success', expect.not.arrayContaining(['wattage'])])
-      const refused = await world.call({ tool: 'input.strict', input: { name: 'lamp', wattage: 40 } })
-      expect([word(refused), detailsOf(refused)['validation_errors']]).toEqual([
-        'TOOL_INVALID_INPUT',
-        [{ field: 'wattage', error: expect.any(String), provided_value: 40 }],
+      for (const json of [
+        '',
+        '{',
+        '{"payload":1,}',
+        "{'payload':1}",
+        '[1]',
+        '"text"',
+        'null',
+        '7',
+        '{"payload":1}{}',
+        '\ufeff{"payload":1} x',
       ])
-    },
-  },
-  {
-    id: 'input.semantic-check',
-    sentence: 'what a tool finds wrong with the meaning of an input is refused before anything is done',
-    rules: '§1',
-    needs: [],
-    mutant: brokenTool('input.checked', 'a tool that checks nothing', () => ({ check: undefined })),
-    async run(world) {
-      const answer = await world.call({ tool: 'input.checked', input: { from: 7, to: 1 } })
-      expect([word(answer), answer.error?.message, made(world)]).toEqual(['TOOL_INVALID_FIELD_VALUE', 'It would end before it begins.', []])
-    },
-  },
-  {
-    id: 'tool.odd-names',
-    sentence: "a tool called like a member of every object works, and one that is not there is honestly not found",
-    rules: '§1',
-    needs: [],
-    mutant: brokenDoor('a surface that looks tools up in a plain object', (door) => {
-      const aliases: Record<string, string> = {}
-      return { call: (request) => door.call({ ...request, tool: String(aliases[request.tool] ?? request.tool) }) }
-    }),
-    async run(world) {
-      for (const tool of ['constructor', '__proto__']) {
-        const answer = await world.call({ tool, input: {} })
-        expect([word(answer), answer.data, answer.command]).toEqual(['success', { name: tool }, tool])
-      }
-      for (const tool of ['toString', 'hasOwnProperty', 'valueOf', 'prototype', ''])
-        expect(word(await world.call({ tool, input: {} })), tool).toBe('TOOL_NOT_FOUND')
-    },
-  },
-  {
-    id: 'tool.not-found',
-    sentence: 'a mistyped tool is not found, with the names that come near',
-    rules: '§12',
-    needs: [],
-    mutant: brokenDoor('a surface that guesses what was meant', (door) => ({
-      async call(request) {
-        const answer = await door.call(request)
-        const [similar] = ((answer.error?.details as { readonly similar?: readonly string[] } | undefined)?.similar ?? []) as readonly string[]
-        return similar === undefined ? answer : door.call({ ...request, tool: similar })
-      },
-    })),
-    async run(world) {
-      const answer = await world.call({ tool: 'shelf.lok', input: { item: 'lamp' } })
-      expect([word(answer), answer.command, detailsOf(answer)['similar']]).toEqual(['TOOL_NOT_FOUND', 'shelf.lok', expect.arrayContaining(['shelf.look'])])
-      expect(answer.error?.recovery_suggestions?.join()).toContain('shelf.look')
+        expect(word(await world.call({ tool: 'input.any', json })), json).toBe('TOOL_INVALID_INPUT')
     },
   },
 ]

@@ -22,7 +22,11 @@ export const jobs: readonly Behaviour[] = [
       world.runtime.start()
       await world.clock.advance(1_000)
       const answer = await world.door.answer(ann, accepted.metadata.call_id)
-      expect([word(answer), (answer?.data as { readonly item: string } | null)?.item, made(world)]).toEqual(['success', 'lamp', ['orders lamp']])
+      expect([word(answer), (answer?.data as { readonly item: string } | null)?.item, made(world)]).toEqual([
+        'success',
+        'lamp',
+        ['orders lamp'],
+      ])
     },
   },
   {

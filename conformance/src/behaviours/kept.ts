@@ -41,7 +41,9 @@ export const kept: readonly Behaviour[] = [
       finish: (fence, ending, audit) =>
         calls.finish(
           fence,
-          'answer' in ending && ending.answer.kind === 'invalid_output' ? { ...ending, answer: { ...ending.answer, json: 'null' } } : ending,
+          'answer' in ending && ending.answer.kind === 'invalid_output'
+            ? { ...ending, answer: { ...ending.answer, json: 'null' } }
+            : ending,
           audit,
         ),
     })),

@@ -1,10 +1,10 @@
+import { canonicalJson, type KeyScope, scoped } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
+import type { Mutant } from '../mutant.ts'
 import { brokenContract, brokenDoor, brokenRequest, brokenStore, brokenTool, without } from '../mutants/broken.ts'
 import { ann, bob, person } from '../world/people.ts'
-import { canonicalJson, type KeyScope, scoped } from '@surehand/core'
-import type { Mutant } from '../mutant.ts'
 
 /** A ledger whose keys are scoped by less than they should be. */
 function scopedBy(breaks: string, narrow: (scope: KeyScope) => Partial<KeyScope>): Mutant {
@@ -151,7 +151,7 @@ export const keys: readonly Behaviour[] = [
       await world.call({ tool: 'keys.uuid', input: { item: 'lamp' }, idempotencyKey: 'order 8' })
       const again = await world.call({ tool: 'keys.uuid', input: { item: 'lamp' }, idempotencyKey: 'order 7' })
       expect([word(first), again.metadata.source]).toEqual(['success', 'replayed'])
-      const fields = world.emulator.effects.map((effect) => String(effect.args['field']))
+      const fields = world.emulator.effects.map((effect) => String(effect.args.field))
       expect(fields.every((field) => /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(field))).toBe(true)
       expect(new Set(fields).size).toBe(2)
     },

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
 import { brokenContract, brokenPort, brokenProvider, brokenStore } from '../mutants/broken.ts'
-import { keyOfEachRequest } from '../mutants/known.ts'
+import { forgetsWhenItBegan, keyOfEachRequest } from '../mutants/known.ts'
 
 function order(tool: string, idempotencyKey = 'k1') {
   return { tool, input: { item: 'lamp' }, idempotencyKey }
@@ -16,10 +16,13 @@ export const outside: readonly Behaviour[] = [
     sentence: 'what failed before any byte left frees the key',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('fax.make', 'an adapter that tells a refused connection as just any failure', (right) => (args, signal) =>
-      right(args, signal).catch(() => {
-        throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.')
-      }),
+    mutant: brokenProvider(
+      'fax.make',
+      'an adapter that tells a refused connection as just any failure',
+      (right) => (args, signal) =>
+        right(args, signal).catch(() => {
+          throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.')
+        }),
     ),
     async run(world) {
       world.emulator.next('fax.make', { kind: 'connect-refused' })
@@ -51,10 +54,13 @@ export const outside: readonly Behaviour[] = [
     sentence: "a provider's 401, 403 or 429 frees the key: nothing happened, and it isn't the call's fault",
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('fax.make', 'an adapter that tells every 4xx as a refusal', (right) => (args, signal) =>
-      right(args, signal).catch((thrown: ToolError) => {
-        throw new ToolError(thrown.code, thrown.message, { effect: 'refused' })
-      }),
+    mutant: brokenProvider(
+      'fax.make',
+      'an adapter that tells every 4xx as a refusal',
+      (right) => (args, signal) =>
+        right(args, signal).catch((thrown: ToolError) => {
+          throw new ToolError(thrown.code, thrown.message, { effect: 'refused' })
+        }),
     ),
     async run(world) {
       for (const status of [401, 403, 429]) {
@@ -80,7 +86,7 @@ export const outside: readonly Behaviour[] = [
   },
   {
     id: 'outside.unclear-status',
-    sentence: "a 408, 409, 425 or 5xx says nothing about the effect: where nobody can be asked, the outcome is unknown",
+    sentence: 'a 408, 409, 425 or 5xx says nothing about the effect: where nobody can be asked, the outcome is unknown',
     rules: '§3',
     needs: ['key'],
     mutant: brokenPort('fax', 'a port that promises a provider who knows our key', sameKey({ validFor: '1h' })),
@@ -101,7 +107,7 @@ export const outside: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'lost-answer' })
       const answer = await world.call(order('orders.place'))
       expect(word(answer)).toBe('success')
-      expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args['key'])).size).toBe(1)
+      expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args.key)).size).toBe(1)
       expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
     },
   },
@@ -123,7 +129,7 @@ export const outside: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'lost-answer' })
       expect(word(await world.call(order('orders.draft')))).toBe('TOOL_NETWORK_ERROR')
       expect(word(await world.call(order('orders.draft')))).toBe('success')
-      expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args['key'])).size).toBe(1)
+      expect(new Set(world.emulator.arrivals.map((arrival) => arrival.args.key)).size).toBe(1)
       expect(made(world)).toEqual(['orders lamp'])
     },
   },
@@ -132,13 +138,7 @@ export const outside: readonly Behaviour[] = [
     sentence: 'a provider is not driven again once it has forgotten our key',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that forgets when an effect began', (calls, clock) => ({
-      async claim(request) {
-        const claim = await calls.claim(request)
-        if (!('row' in claim) || claim.row.effect === undefined) return claim
-        return { ...claim, row: { ...claim.row, effect: { ...claim.row.effect, startedAt: clock.now() } } }
-      },
-    })),
+    mutant: forgetsWhenItBegan,
     async run(world) {
       world.emulator.next('orders.make', { kind: 'lost-answer' })
       await world.call(order('orders.draft'))
@@ -198,10 +198,13 @@ export const outside: readonly Behaviour[] = [
     sentence: 'where nobody can be asked the outcome is unknown, a repeat says so too, and nothing runs a second time',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenProvider('fax.make', 'an adapter that tells a lost answer as a refused connection', (right) => (args, signal) =>
-      right(args, signal).catch(() => {
-        throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.', { effect: 'none' })
-      }),
+    mutant: brokenProvider(
+      'fax.make',
+      'an adapter that tells a lost answer as a refused connection',
+      (right) => (args, signal) =>
+        right(args, signal).catch(() => {
+          throw new ToolError('TOOL_NETWORK_ERROR', 'It did not work.', { effect: 'none' })
+        }),
     ),
     async run(world) {
       world.emulator.next('fax.make', { kind: 'lost-answer' })

@@ -21,7 +21,10 @@ export const policy: readonly Behaviour[] = [
       const answers = [await world.call(look('orders.draft')), await world.call({ ...look('orders.draft'), caller: stranger })]
       expect([answers.map(word), made(world).length]).toEqual([['TOOL_TEMPORARILY_DISABLED', 'success'], 1])
       world.policies.set('acme', { version: 2, enabledTools: ['shelf.*'] })
-      expect([word(await world.call(look('mail.send'))), word(await world.call(look('shelf.look')))]).toEqual(['TOOL_TEMPORARILY_DISABLED', 'success'])
+      expect([word(await world.call(look('mail.send'))), word(await world.call(look('shelf.look')))]).toEqual([
+        'TOOL_TEMPORARILY_DISABLED',
+        'success',
+      ])
     },
   },
   {
@@ -38,13 +41,35 @@ export const policy: readonly Behaviour[] = [
     },
   },
   {
+    id: 'policy.limit-said-twice',
+    sentence: "a tenant's limit that says the same as the tool's own does not halve it",
+    rules: '§2',
+    needs: [],
+    mutant: {
+      breaks: 'a policy that is half as generous',
+      policy: () => ({ version: 1, limits: [{ tools: '*', calls: 1, windowMs: 60_000 }] }),
+    },
+    async run(world) {
+      world.policies.set('acme', { version: 1, limits: [{ tools: 'shelf.twoLimits', calls: 2, windowMs: 60_000 }] })
+      const words = []
+      for (let call = 0; call < 3; call++) words.push(word(await world.call(look('shelf.twoLimits'))))
+      expect(words).toEqual(['success', 'success', 'TOOL_RATE_LIMIT_EXCEEDED'])
+    },
+  },
+  {
     id: 'policy.approval',
-    sentence: "a tenant asks for a yes where the tool asks for none, for writes and for reads",
+    sentence: 'a tenant asks for a yes where the tool asks for none, for writes and for reads',
     rules: '§2',
     needs: [],
     mutant: noPolicy,
     async run(world) {
-      world.policies.set('acme', { version: 1, approvals: [{ tools: 'orders.*', kind: 'confirm' }, { tools: 'shelf.look', kind: 'confirm' }] })
+      world.policies.set('acme', {
+        version: 1,
+        approvals: [
+          { tools: 'orders.*', kind: 'confirm' },
+          { tools: 'shelf.look', kind: 'confirm' },
+        ],
+      })
       const [write, read] = [await world.call(look('orders.draft')), await world.call(look('shelf.look'))]
       expect([word(write), word(read), made(world)]).toEqual(['TOOL_APPROVAL_REQUIRED', 'TOOL_APPROVAL_REQUIRED', []])
       await say(world, write, 'approve')

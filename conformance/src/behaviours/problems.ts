@@ -18,14 +18,24 @@ const CASES: Readonly<Record<string, Case>> = {
   'too large a number': { input: { ...good, count: 10 }, code: 'TOOL_INVALID_FIELD_VALUE', fields: ['count'], expects: /9/ },
   'too short a text': { input: { ...good, name: 'x' }, code: 'TOOL_INVALID_FIELD_VALUE', fields: ['name'], expects: /3/ },
   'too long a text': { input: { ...good, name: 'x'.repeat(21) }, code: 'TOOL_INVALID_FIELD_VALUE', fields: ['name'], expects: /20/ },
-  'a word that is not on the list': { input: { ...good, colour: 'green' }, code: 'TOOL_INVALID_FIELD_VALUE', fields: ['colour'], expects: /red.*blue/ },
+  'a word that is not on the list': {
+    input: { ...good, colour: 'green' },
+    code: 'TOOL_INVALID_FIELD_VALUE',
+    fields: ['colour'],
+    expects: /red.*blue/,
+  },
   'a text in another form': {
     input: { ...good, where: { city: 'Bonn', zip: '53' } },
     code: 'TOOL_INVALID_FIELD_VALUE',
     fields: ['where.zip'],
     expects: /\S/,
   },
-  'a missing field inside': { input: { ...good, where: { city: 'Bonn' } }, code: 'TOOL_MISSING_REQUIRED_FIELD', fields: ['where.zip'], expects: /string/ },
+  'a missing field inside': {
+    input: { ...good, where: { city: 'Bonn' } },
+    code: 'TOOL_MISSING_REQUIRED_FIELD',
+    fields: ['where.zip'],
+    expects: /string/,
+  },
   'a wrong item of a list': { input: { ...good, tags: ['a', 7] }, code: 'TOOL_INVALID_FIELD_TYPE', fields: ['tags[1]'], expects: /string/ },
   'too long a list': { input: { ...good, tags: ['a', 'b', 'c', 'd'] }, code: 'TOOL_INVALID_FIELD_VALUE', fields: ['tags'], expects: /3/ },
   'an object for a list': { input: { ...good, tags: {} }, code: 'TOOL_INVALID_FIELD_TYPE', fields: ['tags'], expects: /array/ },
@@ -51,8 +61,11 @@ export const problems: readonly Behaviour[] = [
       for (const [name, { input, code, fields, expects = /./ }] of Object.entries(CASES)) {
         const answer = await world.call({ tool: 'input.kinds', input })
         expect([word(answer), answer.status, answer.data], name).toEqual([code, 'failed', null])
-        const found = detailsOf(answer)['validation_errors'] as readonly Problem[] | undefined
-        expect(found?.map(({ field }) => field), name).toEqual(fields)
+        const found = detailsOf(answer).validation_errors as readonly Problem[] | undefined
+        expect(
+          found?.map(({ field }) => field),
+          name,
+        ).toEqual(fields)
         expect(found?.[0]?.error, name).toMatch(expects)
         for (const field of fields) expect(answer.error?.recovery_suggestions?.join(' '), name).toContain(field)
         for (const field of fields) expect(answer.error?.message, name).toContain(field)
@@ -66,11 +79,13 @@ export const problems: readonly Behaviour[] = [
     needs: [],
     mutant: brokenRequest('a surface that quotes every value', (request) => ({
       ...request,
-      input: Object.fromEntries(Object.entries(request.input as object).map(([name, value]) => [name, typeof value === 'number' ? `${value}` : value])),
+      input: Object.fromEntries(
+        Object.entries(request.input as object).map(([name, value]) => [name, typeof value === 'number' ? `${value}` : value]),
+      ),
     })),
     async run(world) {
       const answer = await world.call({ tool: 'input.kinds', input: { ...good, count: 10, where: undefined } })
-      expect(detailsOf(answer)['validation_errors']).toEqual([expect.objectContaining({ field: 'count', provided_value: 10 })])
+      expect(detailsOf(answer).validation_errors).toEqual([expect.objectContaining({ field: 'count', provided_value: 10 })])
     },
   },
   {
@@ -85,7 +100,7 @@ export const problems: readonly Behaviour[] = [
     async run(world) {
       expect(word(await world.call({ tool: 'input.kinds', input: { ...good, count: '3' } }))).toBe('TOOL_INVALID_FIELD_TYPE')
       await world.call({ tool: 'input.kinds', input: good })
-      expect(world.emulator.effects.map(({ args }) => args['colour'])).toEqual(['red'])
+      expect(world.emulator.effects.map(({ args }) => args.colour)).toEqual(['red'])
     },
   },
 ]

@@ -1,9 +1,9 @@
+import { fromProviderStatus } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
 import { brokenContract, brokenDoor, brokenProvider, brokenStore, brokenTool } from '../mutants/broken.ts'
 import { forgetfulCache, oneCacheForAll } from '../mutants/known.ts'
-import { fromProviderStatus } from '@surehand/core'
 import { agentOf, ann, bob, person, stranger } from '../world/people.ts'
 import type { World } from '../world/world.ts'
 
@@ -34,7 +34,9 @@ export const reads: readonly Behaviour[] = [
     sentence: 'a cached answer is not given after its time',
     rules: '§7',
     needs: [],
-    mutant: brokenStore('cache', 'a cache that keeps for ever', (cache) => ({ set: (key, value, ttlMs) => cache.set(key, value, ttlMs * 1_000) })),
+    mutant: brokenStore('cache', 'a cache that keeps for ever', (cache) => ({
+      set: (key, value, ttlMs) => cache.set(key, value, ttlMs * 1_000),
+    })),
     async run(world) {
       await world.call(look('shelf.cached'))
       await world.clock.advance(60_000)
@@ -183,10 +185,13 @@ export const reads: readonly Behaviour[] = [
     sentence: 'a fallback stands in for trouble, never for a refusal',
     rules: '§7',
     needs: [],
-    mutant: brokenProvider('shelf.look', 'an adapter that calls a refusal an outage', (right) => (args, signal) =>
-      right(args, signal).catch(() => {
-        throw fromProviderStatus(503, 'Down.')
-      }),
+    mutant: brokenProvider(
+      'shelf.look',
+      'an adapter that calls a refusal an outage',
+      (right) => (args, signal) =>
+        right(args, signal).catch(() => {
+          throw fromProviderStatus(503, 'Down.')
+        }),
     ),
     async run(world) {
       for (const status of [400, 403, 404, 410, 422]) {
@@ -194,6 +199,18 @@ export const reads: readonly Behaviour[] = [
         const answer = await world.call(look('shelf.fallback'))
         expect([answer.status, answer.data], String(status)).toEqual(['failed', null])
       }
+    },
+  },
+  {
+    id: 'fallback.in-time',
+    sentence: 'a fallback that hangs is no way round the deadline',
+    rules: '§6',
+    needs: [],
+    mutant: brokenContract('shelf.stuckFallback', 'a contract with all the time in the world', () => ({ timeoutMs: 3_600_000 })),
+    async run(world) {
+      world.emulator.always('shelf.look', { kind: 'deaf', ms: 3_600_000 })
+      const answer = await world.call(look('shelf.stuckFallback'))
+      expect([answer.status, answer.data]).toEqual(['error', null])
     },
   },
   {

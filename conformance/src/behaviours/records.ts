@@ -1,12 +1,9 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
-import { brokenContract, brokenProvider, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { brokenContract, brokenStore } from '../mutants/broken.ts'
 import { AUDIT_METHODS } from '../world/faults.ts'
-import { ann } from '../world/people.ts'
 import type { Ask, World } from '../world/world.ts'
-
-const SECRET = 'tok-0123456789-wxyz'
 
 function audit(world: World): void {
   for (const method of AUDIT_METHODS) world.faults.break(method)
@@ -14,8 +11,14 @@ function audit(world: World): void {
 
 /** Each way a call can end, and how the world is made to end it so. */
 const ENDINGS: Readonly<Record<string, { readonly ask: Ask; readonly before?: (world: World) => void; readonly record: object }>> = {
-  'a read that worked': { ask: { tool: 'shelf.look', input: { item: 'lamp' } }, record: { success: true, outcome: 'done', code: '', source: 'executed' } },
-  'a write that worked': { ask: { tool: 'orders.draft', input: { item: 'lamp' } }, record: { success: true, outcome: 'done', source: 'executed' } },
+  'a read that worked': {
+    ask: { tool: 'shelf.look', input: { item: 'lamp' } },
+    record: { success: true, outcome: 'done', code: '', source: 'executed' },
+  },
+  'a write that worked': {
+    ask: { tool: 'orders.draft', input: { item: 'lamp' } },
+    record: { success: true, outcome: 'done', source: 'executed' },
+  },
   'a local write': { ask: { tool: 'notes.add', input: { text: 'milk' } }, record: { success: true, outcome: 'done', source: 'executed' } },
   'no such tool': { ask: { tool: 'nothing.here', input: {} }, record: { success: false, code: 'TOOL_NOT_FOUND' } },
   'a bad input': { ask: { tool: 'shelf.look', input: { item: 7 } }, record: { success: false, code: 'TOOL_INVALID_FIELD_TYPE' } },
@@ -23,6 +26,11 @@ const ENDINGS: Readonly<Record<string, { readonly ask: Ask; readonly before?: (w
   'a closed gate': {
     ask: { tool: 'orders.gated', input: { item: 'lamp' } },
     before: (world) => world.emulator.saying('closed'),
+    record: { success: false, code: 'TOOL_GATE_CLOSED' },
+  },
+  'a gate that closed after the claim': {
+    ask: { tool: 'orders.gated', input: { item: 'lamp' } },
+    before: (world) => world.emulator.saying('open', 'closed'),
     record: { success: false, code: 'TOOL_GATE_CLOSED' },
   },
   'an open question': { ask: { tool: 'approve.confirm', input: { item: 'lamp' } }, record: { success: false, outcome: 'pending' } },
@@ -165,71 +173,6 @@ export const records: readonly Behaviour[] = [
       audit(world)
       const answer = await world.call({ tool: 'shelf.confidential', input: { item: 'lamp' } })
       expect([word(answer), answer.data, asked(world, 'shelf.look')]).toEqual(['TOOL_STORAGE_ERROR', null, 1])
-    },
-  },
-  {
-    id: 'secrets.never-told',
-    sentence: 'a secret stands in no error, no record and no question, where its digest and last four stand',
-    rules: '§4',
-    needs: [],
-    mutant: brokenTool('approve.secret', 'a schema that forgot what is secret', (tool) => {
-      const { shape } = tool.input
-      if (shape.kind !== 'object') return {}
-      const fields = shape.fields.map((field) => ({ ...field, shape: { ...field.shape, sensitive: false } }))
-      return { input: { ...tool.input, shape: { ...shape, fields } } }
-    }),
-    async run(world) {
-      const pending = await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: SECRET } })
-      const question = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
-      expect(question.ok && question.value.shown).toMatch(/…wxyz \(sha256 [0-9a-f]{12}\)/)
-      const errors = [
-        await world.call({ tool: 'approve.secret', input: { item: 7, token: SECRET } }),
-        await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: `${SECRET}${SECRET}${SECRET}` } }),
-        await world.call({ tool: 'approve.secret', input: { item: 'lamp', token: [SECRET] } }),
-      ]
-      expect(errors.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
-      for (const told of [pending, question, errors, await world.audit()]) expect(JSON.stringify(told)).not.toContain(SECRET)
-    },
-  },
-  {
-    id: 'secrets.scrubbed-by-value',
-    sentence: "a secret that a provider repeats in its own words is told to nobody",
-    rules: '§9',
-    needs: ['key'],
-    mutant: brokenProvider('orders.make', 'an adapter that tells every answer as a bug', (right) => (args, signal) =>
-      right(args, signal).catch(() => {
-        throw new TypeError(`bad token ${SECRET}`)
-      }),
-    ),
-    async run(world) {
-      world.emulator.next('orders.make', { kind: 'status', status: 422, echo: true })
-      const trifle = { tool: 'approve.secret', input: { item: 'trifle', token: SECRET }, idempotencyKey: 'k1' }
-      const first = await world.call(trifle)
-      const again = await world.call(trifle)
-      expect([word(first), word(again)]).toEqual(['TOOL_INVALID_FIELD_VALUE', 'TOOL_INVALID_FIELD_VALUE'])
-      for (const told of [first, again, await world.audit(ann.tenant)]) expect(JSON.stringify(told)).not.toContain(SECRET)
-    },
-  },
-  {
-    id: 'question.shows-everything',
-    sentence: 'whoever decides sees the whole input, with what is invisible made visible',
-    rules: '§4',
-    needs: [],
-    mutant: brokenTool('approve.confirm', 'a contract that reads back what it likes', (tool) => {
-      const { approval } = tool.contract
-      return approval === undefined ? {} : { contract: { ...tool.contract, approval: { ...approval, asks: () => 'Make it?' } } }
-    }),
-    async run(world) {
-      const item = `safe\u202egnp.exe\u200b${'x'.repeat(80)}`
-      const pending = await world.call({ tool: 'approve.confirm', input: { item, quantity: 42 } })
-      const question = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
-      const { asks, shown } = question.ok ? question.value : { asks: '', shown: '{}' }
-      for (const text of [asks, shown]) {
-        expect(text).toContain('safe⟨U+202E⟩gnp.exe⟨U+200B⟩')
-        expect(text).toContain('x'.repeat(80))
-        expect(text).not.toMatch(/[\u202e\u200b]/)
-      }
-      expect(JSON.parse(shown)).toMatchObject({ tool: 'approve.confirm', asked_by: 'ann', actor: 'user', input: { quantity: 42 } })
     },
   },
 ]

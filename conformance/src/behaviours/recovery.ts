@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
-import { brokenProvider, brokenStore } from '../mutants/broken.ts'
 import type { Mutant } from '../mutant.ts'
+import { brokenProvider, brokenStore } from '../mutants/broken.ts'
 import { keyOfEachRequest } from '../mutants/known.ts'
 import { dieDuring, pausedBefore } from '../world/crash.ts'
 import { ann } from '../world/people.ts'
@@ -57,6 +57,20 @@ export const recovery: readonly Behaviour[] = [
       expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
       const again = await world.call(order('orders.draft'))
       expect([word(again), again.metadata.source]).toEqual(['success', 'replayed'])
+    },
+  },
+  {
+    id: 'recovery.swept-together',
+    sentence: 'one slow recovery holds up no other: all that was left behind is driven on in time',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that lists one at a time', (calls) => ({ abandoned: () => calls.abandoned(1) })),
+    async run(world) {
+      for (const idempotencyKey of ['k1', 'k2', 'k3']) await dieDuring(world, 'effect-made', { ...order('orders.draft'), idempotencyKey })
+      world.emulator.always('orders.make', { kind: 'slow', ms: 8_000 })
+      world.runtime.start()
+      await world.clock.advance(LEASE_MS + SWEEP_MS)
+      expect([asked(world, 'orders.make'), made(world).length]).toEqual([6, 3])
     },
   },
   {
@@ -181,7 +195,8 @@ export const recovery: readonly Behaviour[] = [
     mutant: brokenStore('calls', 'a ledger that renews no lease', () => ({ renew: () => true })),
     async run(world) {
       const patient = await world.process({
-        tools: (tools) => tools.map((tool) => (tool.id === 'orders.draft' ? { ...tool, contract: { ...tool.contract, timeoutMs: 120_000 } } : tool)),
+        tools: (tools) =>
+          tools.map((tool) => (tool.id === 'orders.draft' ? { ...tool, contract: { ...tool.contract, timeoutMs: 120_000 } } : tool)),
       })
       world.emulator.next('orders.make', { kind: 'slow', ms: 100_000 })
       const first = await patient.begin(order('orders.draft'))

@@ -2,7 +2,7 @@ import { canonicalJson } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, detailsOf, made, word } from '../judge.ts'
-import { brokenDoor, brokenRequest, brokenStore, without } from '../mutants/broken.ts'
+import { brokenCaller, brokenDoor, brokenRequest, brokenStore, without } from '../mutants/broken.ts'
 import { claimsForEverybody, dropsTheDeadline, dropsTheKey, ignoresTheInput } from '../mutants/known.ts'
 import { person } from '../world/people.ts'
 
@@ -82,6 +82,19 @@ export const replay: readonly Behaviour[] = [
     },
   },
   {
+    id: 'replay.rights-of-a-fetched-answer',
+    sentence: 'an answer fetched by its call id is for those who still have the right to it',
+    rules: '§2',
+    needs: [],
+    mutant: brokenCaller('a surface that fetches with rights of its own', (caller) => ({ ...caller, capabilities: ['*'] })),
+    async run(world) {
+      const entitled = person('ann', { capabilities: ['lamps.make'] })
+      const { metadata } = await world.call({ tool: 'rights.make', input: { item: 'lamp' }, caller: entitled })
+      expect(word(await world.door.answer(entitled, metadata.call_id))).toBe('success')
+      expect(word(await world.door.answer(person('ann'), metadata.call_id))).not.toBe('success')
+    },
+  },
+  {
     id: 'replay.one-of-two',
     sentence: 'of two callers with one key at the same moment one acts, and the other is told that it runs',
     rules: '§3',
@@ -92,7 +105,7 @@ export const replay: readonly Behaviour[] = [
       const first = await world.begin(lamp)
       const second = await world.call(lamp)
       expect(word(second)).toBe('TOOL_ALREADY_RUNNING')
-      expect(detailsOf(second)['retry_after_ms']).toBeGreaterThan(0)
+      expect(detailsOf(second).retry_after_ms).toBeGreaterThan(0)
       expect(word(await first.answer())).toBe('success')
       expect(asked(world, 'orders.make')).toBe(1)
     },
@@ -113,7 +126,7 @@ export const replay: readonly Behaviour[] = [
   },
   {
     id: 'replay.wait-bounded',
-    sentence: "whoever waits for a key in flight waits no longer than it said",
+    sentence: 'whoever waits for a key in flight waits no longer than it said',
     rules: '§3',
     needs: ['key', 'wait', 'within'],
     mutant: dropsTheDeadline,

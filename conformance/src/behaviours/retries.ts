@@ -2,17 +2,20 @@ import { fromProviderStatus, ToolError } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, detailsOf, made, word } from '../judge.ts'
-import { brokenDoor, brokenProvider } from '../mutants/broken.ts'
 import type { Mutant } from '../mutant.ts'
+import { brokenDoor, brokenProvider } from '../mutants/broken.ts'
 
 const look = { tool: 'shelf.retrying', input: { item: 'lamp' } }
 
 /** An adapter that translates what its provider throws into something else. */
 function translating(breaks: string, translate: (thrown: ToolError) => ToolError): Mutant {
-  return brokenProvider('shelf.look', breaks, (right) => (args, signal) =>
-    right(args, signal).catch((thrown: ToolError) => {
-      throw translate(thrown)
-    }),
+  return brokenProvider(
+    'shelf.look',
+    breaks,
+    (right) => (args, signal) =>
+      right(args, signal).catch((thrown: ToolError) => {
+        throw translate(thrown)
+      }),
   )
 }
 
@@ -49,7 +52,7 @@ export const retries: readonly Behaviour[] = [
     async run(world) {
       world.emulator.next('shelf.look', { kind: 'status', status: 500 }, { kind: 'status', status: 502 }, { kind: 'status', status: 503 })
       const answer = await world.call(look)
-      expect([word(answer), detailsOf(answer)['provider_status']]).toEqual(['TOOL_EXTERNAL_SERVICE_ERROR', 503])
+      expect([word(answer), detailsOf(answer).provider_status]).toEqual(['TOOL_EXTERNAL_SERVICE_ERROR', 503])
       expect(asked(world, 'shelf.look')).toBe(3)
     },
   },
@@ -77,7 +80,7 @@ export const retries: readonly Behaviour[] = [
       world.emulator.next('shelf.look', { kind: 'status', status: 429, retryAfterMs: 3_600_000 })
       const startedAt = world.clock.now()
       const answer = await world.call(look)
-      expect([word(answer), detailsOf(answer)['retry_after_ms']]).toEqual(['TOOL_RATE_LIMIT_EXCEEDED', 3_600_000])
+      expect([word(answer), detailsOf(answer).retry_after_ms]).toEqual(['TOOL_RATE_LIMIT_EXCEEDED', 3_600_000])
       expect([world.clock.now() - startedAt, asked(world, 'shelf.look')]).toEqual([0, 1])
     },
   },
@@ -113,7 +116,7 @@ export const retries: readonly Behaviour[] = [
       for (let call = 0; call < 5; call++) await world.call(once)
       const left = await world.call(once)
       expect([word(left), asked(world, 'shelf.look')]).toEqual(['TOOL_RESOURCE_UNAVAILABLE', 5])
-      await world.clock.advance(Number(detailsOf(left)['retry_after_ms']))
+      await world.clock.advance(Number(detailsOf(left).retry_after_ms))
       await world.call(once)
       expect([word(await world.call(once)), asked(world, 'shelf.look')]).toEqual(['TOOL_RESOURCE_UNAVAILABLE', 6])
       world.emulator.always('shelf.look', undefined)

@@ -34,7 +34,9 @@ export const unknowns: readonly Behaviour[] = [
       expect([first.ok, second.ok]).toEqual([true, false])
       const again = await world.call(order('fax.send'))
       expect([word(again), again.data, again.metadata.source]).toEqual(['success', output, 'replayed'])
-      expect((await world.audit()).filter((record) => record.phase === 'decision').map((record) => record.error)).toEqual(['I rang them up.'])
+      expect((await world.audit()).filter((record) => record.phase === 'decision').map((record) => record.error)).toEqual([
+        'I rang them up.',
+      ])
     },
   },
   {

@@ -81,7 +81,11 @@ function fallbacks(tool: Tool): readonly ContractCase[] {
         world.fail()
         const answer = await callTool(world, tool, { input: inputOf(tool) })
         expectSuccess(tool, answer)
-        expect(answer.metadata).toMatchObject({ source: 'fallback', degraded: true, warnings: expect.arrayContaining([expect.any(String)]) })
+        expect(answer.metadata).toMatchObject({
+          source: 'fallback',
+          degraded: true,
+          warnings: expect.arrayContaining([expect.any(String)]),
+        })
       },
     },
   ]

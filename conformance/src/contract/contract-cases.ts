@@ -1,11 +1,20 @@
 import type { Tool } from '@surehand/core'
 import { conductCases } from './conduct-cases.ts'
 import type { ContractWorld } from './contract-world.ts'
-import { inputCases } from './input-cases.ts'
 import { happyCases } from './happy-cases.ts'
+import { inputCases } from './input-cases.ts'
 import { refusalCases } from './refusal-cases.ts'
 
-export type CaseKind = 'happy path' | 'invalid input' | 'missing permission' | 'timeout' | 'replay' | 'conflict' | 'pending' | 'denial' | 'fallback'
+export type CaseKind =
+  | 'happy path'
+  | 'invalid input'
+  | 'missing permission'
+  | 'timeout'
+  | 'replay'
+  | 'conflict'
+  | 'pending'
+  | 'denial'
+  | 'fallback'
 
 /** One standard case of one tool. */
 export type ContractCase = {

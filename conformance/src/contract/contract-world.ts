@@ -23,7 +23,11 @@ export type ContractWorld = {
 export type OpenContractWorld = (tool: Tool) => Promise<ContractWorld>
 
 /** Calls the tool, letting time pass as far as somebody waits for it. */
-export function callTool(world: ContractWorld, tool: Tool, request: Omit<DoorRequest, 'tool' | 'caller'> & { readonly caller?: Caller }): Promise<Envelope> {
+export function callTool(
+  world: ContractWorld,
+  tool: Tool,
+  request: Omit<DoorRequest, 'tool' | 'caller'> & { readonly caller?: Caller },
+): Promise<Envelope> {
   return drive(inProcessDoor(world.runtime).call({ tool: tool.id, caller: world.caller, ...request }), world.clock, settle)
 }
 

@@ -1,7 +1,7 @@
 import type { Tool } from '@surehand/core'
 import { expect } from 'vitest'
 import type { ContractCase } from './contract-cases.ts'
-import { callTool, type ContractWorld, seeThrough } from './contract-world.ts'
+import { type ContractWorld, callTool, seeThrough } from './contract-world.ts'
 import { expectSuccess } from './happy-cases.ts'
 import { fieldsOf, type Input, inputOf, wrongValue } from './samples-of.ts'
 
@@ -16,7 +16,10 @@ export function inputCases(tool: Tool): readonly ContractCase[] {
   const cases: Readonly<Record<string, (world: ContractWorld) => Promise<void>>> = {
     'something that is no object is refused': (world) => refuses(world, tool, 'a text', ''),
     ...Object.fromEntries(
-      required.map((field) => [`without ${field} it is refused`, (world: ContractWorld) => refuses(world, tool, leaveOut(plain, field), field)]),
+      required.map((field) => [
+        `without ${field} it is refused`,
+        (world: ContractWorld) => refuses(world, tool, leaveOut(plain, field), field),
+      ]),
     ),
     ...Object.fromEntries(
       Object.entries(properties).flatMap(([field, schema]) => {
@@ -35,7 +38,8 @@ function unknownKeys(tool: Tool, input: Input): Readonly<Record<string, (world: 
   if (tool.contract.unknownKeys === 'refuse') return { 'a field nobody knows is refused': (world) => refuses(world, tool, input, SURPRISE) }
   if (tool.input.shape.kind === 'object' && tool.input.shape.rest !== undefined) return {}
   return {
-    'a field nobody knows is left out': async (world) => expectSuccess(tool, await seeThrough(world, tool, { input, idempotencyKey: 'surprise' })),
+    'a field nobody knows is left out': async (world) =>
+      expectSuccess(tool, await seeThrough(world, tool, { input, idempotencyKey: 'surprise' })),
   }
 }
 
@@ -48,8 +52,12 @@ async function refuses(world: ContractWorld, tool: Tool, input: unknown, field: 
   const answer = await callTool(world, tool, { input, idempotencyKey: 'invalid' })
   expect(answer.status, 'it was let through').toBe('failed')
   expect(answer.error?.code).toMatch(/^TOOL_(INVALID_INPUT|MISSING_REQUIRED_FIELD|INVALID_FIELD_TYPE|INVALID_FIELD_VALUE)$/)
-  const problems = (answer.error?.details as { readonly validation_errors?: readonly { readonly field: string }[] } | undefined)?.validation_errors
+  const problems = (answer.error?.details as { readonly validation_errors?: readonly { readonly field: string }[] } | undefined)
+    ?.validation_errors
   const named = (problems ?? []).map((problem) => problem.field)
-  expect(named.some((name) => name === field || name.startsWith(`${field}.`)), `${field} is not named, but ${named.join()}`).toBe(true)
+  expect(
+    named.some((name) => name === field || name.startsWith(`${field}.`)),
+    `${field} is not named, but ${named.join()}`,
+  ).toBe(true)
   expect(await world.effects(), 'something happened outside').toBe(before)
 }

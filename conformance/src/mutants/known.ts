@@ -5,7 +5,9 @@ import { brokenCaller, brokenProvider, brokenRequest, brokenStore, without } fro
 
 /** Mutants that more than one behaviour is tried with. */
 
-export const dropsTheKey: Mutant = brokenRequest('a surface that drops the idempotency key', (request) => without(request, 'idempotencyKey'))
+export const dropsTheKey: Mutant = brokenRequest('a surface that drops the idempotency key', (request) =>
+  without(request, 'idempotencyKey'),
+)
 
 export const dropsTheSignal: Mutant = brokenRequest("a surface that drops the caller's signal", (request) => without(request, 'signal'))
 
@@ -71,3 +73,24 @@ export const keyOfEachRequest: Mutant = brokenProvider(
   'an adapter that makes a key of its own for each request',
   (right) => (args, signal) => right({ ...args, key: randomUUID() }, signal),
 )
+
+export const forgetsWhenItBegan: Mutant = brokenStore('calls', 'a ledger that forgets when an effect began', (calls, clock) => ({
+  async claim(request) {
+    const claim = await calls.claim(request)
+    if (!('row' in claim) || claim.row.effect === undefined) return claim
+    const anew = { startedAt: clock.now(), firstStartedAt: clock.now() }
+    return { ...claim, row: { ...claim.row, effect: { ...claim.row.effect, ...anew } } }
+  },
+}))
+
+export const losesDecisions: Mutant = {
+  breaks: 'stores that keep no record of a decision',
+  stores: (stores) => ({
+    ...stores,
+    approvals: { ...stores.approvals, decide: (tenant, id, decision) => stores.approvals.decide(tenant, id, decision) },
+    audit: {
+      ...stores.audit,
+      append: (entry, durability) => (entry.phase === 'decision' ? undefined : stores.audit.append(entry, durability)),
+    },
+  }),
+}

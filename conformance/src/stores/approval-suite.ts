@@ -34,9 +34,16 @@ const asking: Promises = {
     expect(await stores.approvals.list('acme', 'pending')).toHaveLength(1)
   },
   'a wish without a stable key finds its question by the input': async ({ stores }) => {
-    const [first, second, other] = [aCall({ keySource: 'fresh' }), aCall({ keySource: 'fresh' }), aCall({ keySource: 'fresh', inputHash: 'b'.repeat(64) })]
+    const [first, second, other] = [
+      aCall({ keySource: 'fresh' }),
+      aCall({ keySource: 'fresh' }),
+      aCall({ keySource: 'fresh', inputHash: 'b'.repeat(64) }),
+    ]
     const asked = await stores.approvals.ask(aQuestion(first), first)
-    expect(await stores.approvals.ask(aQuestion(second), second)).toMatchObject({ kind: 'pending', approval: { id: 'approval' in asked ? asked.approval.id : '' } })
+    expect(await stores.approvals.ask(aQuestion(second), second)).toMatchObject({
+      kind: 'pending',
+      approval: { id: 'approval' in asked ? asked.approval.id : '' },
+    })
     expect((await stores.approvals.ask(aQuestion(other), other)).kind).toBe('asked')
   },
   'two keys of their own are two questions': async ({ stores }) => {
@@ -83,7 +90,10 @@ const deciding: Promises = {
     const [yes, no] = [aCall(), aCall({ inputHash: 'b'.repeat(64) })]
     const woken: string[] = []
     const stop = stores.jobs.work(async ({ callId }) => void woken.push(callId))
-    for (const [call, verdict] of [[yes, byDesk], [no, noByDesk]] as const) {
+    for (const [call, verdict] of [
+      [yes, byDesk],
+      [no, noByDesk],
+    ] as const) {
       const question = aQuestion(call)
       await stores.approvals.ask(question, call)
       await stores.approvals.decide(call.tenant, question.id, verdict)
@@ -157,10 +167,18 @@ const deciding: Promises = {
     await stores.approvals.ask(question, call)
     const edited = { ...call, inputHash: 'e'.repeat(64), input: '{"item":"small lamp"}' }
     const next = aQuestion(edited, { asks: 'Make a small lamp?' })
-    expect(await stores.approvals.replace(call.tenant, question.id, next, edited)).toMatchObject({ kind: 'decided', approval: { id: next.id, state: 'pending' } })
+    expect(await stores.approvals.replace(call.tenant, question.id, next, edited)).toMatchObject({
+      kind: 'decided',
+      approval: { id: next.id, state: 'pending' },
+    })
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'replaced' })
     expect((await stores.approvals.decide(call.tenant, question.id, byDesk)).kind).toBe('closed')
-    expect(await stores.calls.find(call)).toMatchObject({ state: 'waiting', approvalId: next.id, input: edited.input, inputHash: edited.inputHash })
+    expect(await stores.calls.find(call)).toMatchObject({
+      state: 'waiting',
+      approvalId: next.id,
+      input: edited.input,
+      inputHash: edited.inputHash,
+    })
     await stores.approvals.decide(call.tenant, next.id, byDesk)
     expect((await stores.calls.claim({ call: edited, leaseMs: LEASE_MS, resumes: true })).kind).toBe('claimed')
   },
@@ -173,7 +191,9 @@ const deciding: Promises = {
   },
 }
 
+export const approvalPromises: Promises = { ...asking, ...deciding }
+
 /** The promises of the desk: one question a wish, one decision a question, one use a yes. */
 export function approvalSuite(name: string, open: OpenStores): void {
-  registerSuite('approvals', name, open, { ...asking, ...deciding })
+  registerSuite('approvals', name, open, approvalPromises)
 }

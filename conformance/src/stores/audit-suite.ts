@@ -3,11 +3,13 @@ import type { OpenStores } from './opened.ts'
 import { aCall, anEntry } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
-const promises: Promises = {
+export const auditPromises: Promises = {
   'a record that must be durable before the answer is there when append returns, with all its fields': async ({ stores }) => {
     const { input, output, ...entry } = anEntry(aCall(), { error: 'é \u2028 "', code: 'TOOL_NOT_FOUND', success: false })
     await stores.audit.append({ ...entry, input, output }, 'before-answer')
-    expect(await stores.audit.list({ tenant: 'acme' })).toEqual([expect.objectContaining({ ...entry, input_hash: input.hash, output_hash: output.hash })])
+    expect(await stores.audit.list({ tenant: 'acme' })).toEqual([
+      expect.objectContaining({ ...entry, input_hash: input.hash, output_hash: output.hash }),
+    ])
   },
   'a batched record is there within 100 ms': async ({ stores, advance }) => {
     await stores.audit.append(anEntry(aCall()), 'batched')
@@ -18,7 +20,9 @@ const promises: Promises = {
     const calls = Array.from({ length: 5 }, () => aCall())
     for (const call of calls) await stores.audit.append(anEntry(call), 'before-answer')
     expect((await stores.audit.list({ tenant: 'acme' })).map(({ call_id }) => call_id)).toEqual(calls.map(({ callId }) => callId))
-    expect((await stores.audit.list({ tenant: 'acme', limit: 2 })).map(({ call_id }) => call_id)).toEqual(calls.slice(-2).map(({ callId }) => callId))
+    expect((await stores.audit.list({ tenant: 'acme', limit: 2 })).map(({ call_id }) => call_id)).toEqual(
+      calls.slice(-2).map(({ callId }) => callId),
+    )
   },
   'records are found by tenant, call and tool': async ({ stores }) => {
     const [mine, other, foreign] = [aCall(), aCall(), aCall({ tenant: 'globex' })]
@@ -35,5 +39,5 @@ const promises: Promises = {
 
 /** The promises of the audit's rows. (That nobody changed them is the tree's promise.) */
 export function auditSuite(name: string, open: OpenStores): void {
-  registerSuite('audit', name, open, promises)
+  registerSuite('audit', name, open, auditPromises)
 }

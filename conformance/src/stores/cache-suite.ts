@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
-const promises: Promises = {
+export const cachePromises: Promises = {
   'what is kept is given back to the letter, until its time is over': async ({ stores, advance }) => {
     const value = '{"data":"é\\u2028","z":1}'
     await stores.cache.set('a', value, 1_000)
@@ -29,5 +29,5 @@ const promises: Promises = {
 
 /** The promises of the cache. It may lose entries under pressure; it never gives a wrong or an old one. */
 export function cacheSuite(name: string, open: OpenStores): void {
-  registerSuite('cache', name, open, promises)
+  registerSuite('cache', name, open, cachePromises)
 }

@@ -11,7 +11,7 @@ function collecting({ stores }: OpenedStores): { readonly woken: string[]; reado
   return { woken, stop: stores.jobs.work(async ({ tenant, callId }) => void woken.push(`${tenant} ${callId}`)) }
 }
 
-const promises: Promises = {
+export const jobPromises: Promises = {
   'what comes while nobody works waits for whoever starts': async (opened) => {
     await opened.stores.jobs.enqueue(job('a'), 0)
     await opened.advance(10_000)
@@ -77,5 +77,5 @@ const promises: Promises = {
 
 /** The promises of the queue: every wake-up arrives, at least once. */
 export function jobSuite(name: string, open: OpenStores): void {
-  registerSuite('jobs', name, open, promises)
+  registerSuite('jobs', name, open, jobPromises)
 }

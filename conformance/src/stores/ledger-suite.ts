@@ -148,7 +148,13 @@ const fences: Promises = {
   },
   'a kept error comes back with all its parts': async (opened) => {
     const call = aCall()
-    const answer = { kind: 'error', code: 'TOOL_RESOURCE_NOT_FOUND', message: 'Gone.', details: '{"a":1}', data: '{"success":false}' } as const
+    const answer = {
+      kind: 'error',
+      code: 'TOOL_RESOURCE_NOT_FOUND',
+      message: 'Gone.',
+      details: '{"a":1}',
+      data: '{"success":false}',
+    } as const
     await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), { state: 'failed', answer }, anEntry(call))
     expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'failed', answer })
   },
@@ -183,7 +189,8 @@ const endings: Promises = {
     const call = aCall()
     const row = await begun(opened, call)
     await opened.stores.calls.finish(fenceOf(row), UNKNOWN, anEntry(call))
-    for (const text of ['one', 'two']) await opened.stores.calls.addEvidence(fenceOf(row), { fence: row.fence, what: 'late_result', text, at: opened.now() })
+    for (const text of ['one', 'two'])
+      await opened.stores.calls.addEvidence(fenceOf(row), { fence: row.fence, what: 'late_result', text, at: opened.now() })
     expect((await opened.stores.calls.evidence(call.tenant, call.callId)).map(({ text }) => text)).toEqual(['one', 'two'])
     expect(await opened.stores.calls.evidence('globex', call.callId)).toEqual([])
     expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'unknown' })
@@ -204,6 +211,17 @@ const endings: Promises = {
     expect(await calls.queue(aCall({ key: 'k1' }))).toMatchObject({ kind: 'held', row: { callId: call.callId, state: 'queued' } })
     const both = await Promise.all([1, 2].map(async () => calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
     expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
+  },
+  'a job that could do nothing goes back on the list, with its input, for whoever comes back': async (opened) => {
+    const { calls } = opened.stores
+    const call = aCall()
+    await calls.queue(call)
+    const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    if (!('row' in claim)) throw new Error(claim.kind)
+    expect(await calls.finish(fenceOf(claim.row), { state: 'queued' }, anEntry(call, { success: false }))).toBe(true)
+    expect(await calls.get(call.tenant, call.callId)).toMatchObject({ state: 'queued', input: call.input, leaseUntil: undefined })
+    expect((await calls.claim({ call: aCall({ key: call.key }), leaseMs: LEASE_MS, resumes: false })).kind).toBe('held')
+    expect((await calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('claimed')
   },
   'the same wish of the last minutes is found, whatever its key, and no other': async (opened) => {
     const { calls } = opened.stores
@@ -230,7 +248,9 @@ const endings: Promises = {
   },
 }
 
+export const ledgerPromises: Promises = { ...claims, ...fences, ...endings }
+
 /** The promises of the ledger: one row a keyed call, each method one atomic step. */
 export function ledgerSuite(name: string, open: OpenStores): void {
-  registerSuite('ledger', name, open, { ...claims, ...fences, ...endings })
+  registerSuite('ledger', name, open, ledgerPromises)
 }

@@ -10,7 +10,7 @@ async function passes({ stores }: OpenedStores, ...buckets: readonly Bucket[]): 
   return (await stores.limits.take(buckets)).ok
 }
 
-const promises: Promises = {
+export const limitPromises: Promises = {
   'as many as the limit pass, also all at once': async (opened) => {
     const all = await Promise.all(Array.from({ length: 20 }, () => passes(opened, perSecond('a', 5))))
     expect(all.filter(Boolean)).toHaveLength(5)
@@ -52,11 +52,12 @@ const promises: Promises = {
     expect([await passes(opened, perSecond('a', 0)), await passes(opened, budget('b', 0))]).toEqual([false, false])
   },
   'keys do not meet': async (opened) => {
-    for (const key of ['a', 'a ', 'A', '__proto__', 'constructor', "'; drop table limits; --"]) expect(await passes(opened, perSecond(key, 1)), key).toBe(true)
+    for (const key of ['a', 'a ', 'A', '__proto__', 'constructor', "'; drop table limits; --"])
+      expect(await passes(opened, perSecond(key, 1)), key).toBe(true)
   },
 }
 
 /** The promises of the limiter. */
 export function limitSuite(name: string, open: OpenStores): void {
-  registerSuite('limits', name, open, promises)
+  registerSuite('limits', name, open, limitPromises)
 }

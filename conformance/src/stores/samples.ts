@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type AuditEntry, type CallRow, type Ending, type Fence, type NewApproval, type NewCall, NOTHING_HASHED, sha256 } from '@surehand/core'
+import {
+  type AuditEntry,
+  type CallRow,
+  type Ending,
+  type Fence,
+  type NewApproval,
+  type NewCall,
+  NOTHING_HASHED,
+  sha256,
+} from '@surehand/core'
 import { ann } from '../world/people.ts'
 import type { OpenedStores } from './opened.ts'
 

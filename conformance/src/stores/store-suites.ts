@@ -10,5 +10,6 @@ import { valueSuite } from './value-suite.ts'
 
 /** Every store port's suite over one kind of stores. */
 export function storeSuites(name: string, open: OpenStores): void {
-  for (const suite of [ledgerSuite, transactionSuite, approvalSuite, jobSuite, limitSuite, cacheSuite, auditSuite, valueSuite]) suite(name, open)
+  for (const suite of [ledgerSuite, transactionSuite, approvalSuite, jobSuite, limitSuite, cacheSuite, auditSuite, valueSuite])
+    suite(name, open)
 }

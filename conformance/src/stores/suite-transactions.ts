@@ -7,7 +7,7 @@ export const SUITE_SCHEMA: readonly string[] = ['create table suite_items (name 
 export const addItem = defineTransaction('suite.addItem', async (tx, { name }: { readonly name: string }) => {
   await tx.run('insert into suite_items (name) values (?)', name)
   const row = await tx.get('select count(*) as items from suite_items')
-  return { items: Number(row?.['items']) }
+  return { items: Number(row?.items) }
 })
 
 /** Writes an item and then refuses: nothing of it may stay. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, test } from 'vitest'
-import { SUITE_SCHEMA } from './suite-transactions.ts'
 import type { OpenedStores, OpenStores } from './opened.ts'
+import { SUITE_SCHEMA } from './suite-transactions.ts'
 
 export type StoreTest = (opened: OpenedStores) => Promise<void>
 

@@ -17,7 +17,7 @@ function run(call: NewCall, transaction: Transaction<{ readonly name: string }>,
   }
 }
 
-const promises: Promises = {
+export const transactionPromises: Promises = {
   'claim, effect, answer and record are one': async ({ stores }) => {
     const call = aCall()
     const done = await stores.calls.transact(run(call, addItem))
@@ -73,5 +73,5 @@ const promises: Promises = {
 
 /** The promises of local effects: all of it or none. */
 export function transactionSuite(name: string, open: OpenStores): void {
-  registerSuite('local effects', name, open, promises)
+  registerSuite('local effects', name, open, transactionPromises)
 }

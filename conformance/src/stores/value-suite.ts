@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
-const promises: Promises = {
+export const valuePromises: Promises = {
   'a value is kept, replaced and deleted': async ({ stores: { values } }) => {
     await values.set('acme', 'plan', 'one')
     await values.set('acme', 'plan', 'zwei é')
@@ -42,5 +42,5 @@ const promises: Promises = {
 
 /** The promises of plain values. */
 export function valueSuite(name: string, open: OpenStores): void {
-  registerSuite('values', name, open, promises)
+  registerSuite('values', name, open, valuePromises)
 }

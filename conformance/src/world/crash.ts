@@ -6,8 +6,12 @@ export type Death = 'claimed' | 'effect-announced' | 'effect-made'
 
 /** Lets a process die in the middle of a call: from there on it does nothing more, and no timer of its runs. */
 export async function dieDuring(world: World, death: Death, ask: Ask): Promise<void> {
-  const dying = await world.process({ clock: withoutTimers(world.clock), stores: (stores) => dyingStores(stores, death) })
-  await dying.begin(ask)
+  await (await dyingProcess(world, death)).begin(ask)
+}
+
+/** A process that will die as soon as it comes that far. */
+export function dyingProcess(world: World, death: Death): Promise<Process> {
+  return world.process({ clock: withoutTimers(world.clock), stores: (stores) => dyingStores(stores, death) })
 }
 
 function dyingStores(stores: Stores, death: Death): Stores {

@@ -57,10 +57,10 @@ export function createEmulator(clock: Clock): Emulator {
   }
 
   function make(port: string, args: Record<string, unknown>): Receipt {
-    const key = String(args['key'])
+    const key = String(args.key)
     const known = made.get(scoped(port, key))
     if (known !== undefined && DEDUPLICATES.has(port)) return known
-    const receipt = { receipt: `${port}-${effects.length + 1}`, item: String(args['item']), extra: EXTRA }
+    const receipt = { receipt: `${port}-${effects.length + 1}`, item: String(args.item), extra: EXTRA }
     effects.push({ port, key, args, receipt })
     made.set(scoped(port, key), receipt)
     return receipt
@@ -69,7 +69,7 @@ export function createEmulator(clock: Clock): Emulator {
   function maker(port: string): Record<string, ProviderMethod> {
     return {
       make: meets(`${port}.make`, (args) => make(port, args)),
-      find: meets(`${port}.find`, (args) => made.get(scoped(port, String(args['idempotencyKey']))) ?? null),
+      find: meets(`${port}.find`, (args) => made.get(scoped(port, String(args.idempotencyKey))) ?? null),
     }
   }
 
@@ -86,13 +86,13 @@ export function createEmulator(clock: Clock): Emulator {
     },
     providers: {
       ...Object.fromEntries(MAKERS.map((port) => [port, maker(port)])),
-      shelf: { look: meets('shelf.look', (args) => ({ item: args['item'], serial: arrivals.length })) },
+      shelf: { look: meets('shelf.look', (args) => ({ item: args.item, serial: arrivals.length })) },
       rules: {
-        ask: async () => {
+        ask: meets('rules.ask', () => {
           const [answer = 'open', ...rest] = answers
           if (rest.length > 0) answers = rest
           return answer
-        },
+        }),
       },
     },
   }

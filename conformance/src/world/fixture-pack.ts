@@ -2,9 +2,9 @@ import { definePack } from '@surehand/core'
 import { entitled, guardedTools, mine } from './identity.ts'
 import { addNoteTool } from './notes.ts'
 import { pay, questions } from './questions.ts'
-import { goto, readTools, report } from './reads.ts'
+import { goto, lookSecretly, readTools, report } from './reads.ts'
 import { checked, oddNames, takers } from './traps.ts'
-import { careless, keyFields, makers, placeSlowly, spoken } from './writes.ts'
+import { careless, clumsy, keyFields, makers, placeSlowly, spoken } from './writes.ts'
 
 /** Tools that exercise everything a contract can say. */
 export const fixturePack = definePack({
@@ -12,10 +12,12 @@ export const fixturePack = definePack({
   tools: [
     ...readTools,
     goto,
+    lookSecretly,
     report,
     ...makers,
     placeSlowly,
     careless,
+    clumsy,
     spoken,
     ...keyFields,
     ...questions,

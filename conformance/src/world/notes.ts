@@ -12,7 +12,7 @@ export const addNote = defineTransaction('conformance.addNote', async (tx, { tex
   if (text === 'stuck') await new Promise(() => undefined)
   const row = await tx.get('select max(id) as id from notes')
   // a result that is not what the tool declares, on purpose
-  const id = text === 'odd' ? 'odd' : Number(row?.['id'])
+  const id = text === 'odd' ? 'odd' : Number(row?.id)
   return { id: id as number }
 })
 

@@ -6,7 +6,9 @@ export type Maker = { readonly make: (args: Making, signal: AbortSignal) => Prom
 export type FindableMaker = Maker & {
   readonly find: (args: { readonly idempotencyKey: string; readonly args: unknown }, signal: AbortSignal) => Promise<Receipt | null>
 }
-export type Shelf = { readonly look: (args: { readonly item: string }, signal: AbortSignal) => Promise<{ readonly item: string; readonly serial: number }> }
+export type Shelf = {
+  readonly look: (args: { readonly item: string }, signal: AbortSignal) => Promise<{ readonly item: string; readonly serial: number }>
+}
 export type Rules = { readonly ask: (args: object, signal: AbortSignal) => Promise<'open' | 'closed'> }
 
 /** One port a recovery class, and some to read from. */

@@ -1,6 +1,6 @@
-import { defineTool, type ReadContract, type Tool } from '@surehand/core'
+import { defineTool, type ReadContract, sensitive, type Tool } from '@surehand/core'
 import { z } from 'zod'
-import { rules, shelf, type Rules, type Shelf } from './ports.ts'
+import { type Rules, rules, type Shelf, shelf } from './ports.ts'
 
 const Wanted = z.object({ item: z.string().min(1).max(100).describe('What to look for.') })
 const Found = z.object({ item: z.string(), serial: z.number() })
@@ -33,6 +33,7 @@ export const readTools: readonly Tool[] = [
   reader('shelf.shared', { cache: { ttl: '1m', shared: true } }),
   reader('shelf.cachedLimited', { cache: { ttl: '1m' }, limits: [{ calls: 1, per: '1h' }] }),
   reader('shelf.fallback', { cache: { ttl: '1m' }, fallback: ({ input }) => ({ item: input.item, serial: -1 }) }),
+  reader('shelf.stuckFallback', { fallback: () => new Promise(() => undefined) }),
   reader('shelf.limited', { limits: [{ calls: 3, per: '10s' }] }),
   reader('shelf.twoLimits', {
     limits: [
@@ -46,7 +47,8 @@ export const readTools: readonly Tool[] = [
     gates: [
       {
         name: 'SHELF_OPEN',
-        check: async ({ ports }) => ((await ports.rules.ask({}, new AbortController().signal)) === 'open' ? undefined : { message: 'The shelf is closed.' }),
+        check: async ({ ports }) =>
+          (await ports.rules.ask({}, new AbortController().signal)) === 'open' ? undefined : { message: 'The shelf is closed.' },
       },
     ],
   }),
@@ -80,5 +82,23 @@ export const report = defineTool({
   ports: { shelf },
   contract: { effect: 'read' },
   examples: [{ name: 'a lamp', input: { item: 'lamp' } }],
+  execute: ({ input, ports, signal }) => ports.shelf.look(input, signal),
+})
+
+/** Looks with a secret, and has something to say when that fails. */
+export const lookSecretly = defineTool({
+  id: 'shelf.secret',
+  title: 'Look, with a token',
+  category: 'custom',
+  description: 'Looks at a shelf that wants a token.',
+  input: Wanted.extend({ token: sensitive(z.string().min(12).max(40)) }),
+  output: Found,
+  ports: { shelf },
+  contract: {
+    effect: 'read',
+    retries: 0,
+    fallback: ({ input }) => (input.item === 'nothing' ? undefined : { item: input.item, serial: -1 }),
+  },
+  examples: [{ name: 'a lamp', input: { item: 'lamp', token: 'tok-0123456789-wxyz' } }],
   execute: ({ input, ports, signal }) => ports.shelf.look(input, signal),
 })

@@ -65,7 +65,8 @@ export const checked = defineTool({
   contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
   examples: [{ name: 'a week', input: { from: 1, to: 7 } }],
   check({ input }) {
-    if (input.to <= input.from) throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'It would end before it begins.', { details: { field: 'to' } })
+    if (input.to <= input.from)
+      throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'It would end before it begins.', { details: { field: 'to' } })
   },
   execute: ({ input, ports, idempotencyKey, signal }) => ports.out.make({ ...input, item: 'span', key: idempotencyKey }, signal),
 })

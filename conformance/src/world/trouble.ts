@@ -36,7 +36,11 @@ export async function suffer(trouble: Trouble | undefined, { provider, args, clo
   switch (trouble.kind) {
     case 'status': {
       const details = trouble.retryAfterMs === undefined ? {} : { retry_after_ms: trouble.retryAfterMs }
-      throw fromProviderStatus(trouble.status, `${provider} says ${trouble.status}${trouble.echo ? ` to ${JSON.stringify(args)}` : ''}.`, details)
+      throw fromProviderStatus(
+        trouble.status,
+        `${provider} says ${trouble.status}${trouble.echo ? ` to ${JSON.stringify(args)}` : ''}.`,
+        details,
+      )
     }
     case 'slow':
       await sleep(clock, trouble.ms, signal)

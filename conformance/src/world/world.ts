@@ -119,7 +119,7 @@ export async function openWorld(setup: WorldSetup): Promise<World> {
     policies,
     process,
     audit: async (tenant = ann.tenant) => bare.audit.list({ tenant }),
-    countNotes: async () => Number((await bare.calls.query(COUNT_NOTES))[0]?.['notes']),
+    countNotes: async () => Number((await bare.calls.query(COUNT_NOTES))[0]?.notes),
     wait: (promise) => drive(promise, clock, pause),
     async close() {
       // a call that hangs on purpose would hold its worker for ever

@@ -1,4 +1,4 @@
-import { defineTool, type Gate, IdempotencyKey, type Port, ToolError, type Tool, type WriteContract } from '@surehand/core'
+import { defineTool, type Gate, IdempotencyKey, type Port, type Tool, ToolError, type WriteContract } from '@surehand/core'
 import { z } from 'zod'
 import { fax, legacy, type Maker, mail, orders, parcels, type Rules, rules, shelf } from './ports.ts'
 
@@ -34,7 +34,8 @@ export function maker(id: string, out: Port<Maker>, contract: Writing = {}, kind
 
 const shopOpen: Gate<Wish, Ports> = {
   name: 'SHOP_OPEN',
-  check: async ({ ports }) => ((await ports.rules.ask({}, new AbortController().signal)) === 'open' ? undefined : { message: 'The shop is closed.' }),
+  check: async ({ ports }) =>
+    (await ports.rules.ask({}, new AbortController().signal)) === 'open' ? undefined : { message: 'The shop is closed.' },
 }
 
 export const makers: readonly Tool[] = [
@@ -85,6 +86,24 @@ export const careless = defineTool({
     ports.out.make({ ...input, key: idempotencyKey }, signal).catch(() => ({ receipt: 'never mind', item: input.item, extra: null })),
 })
 
+/** Makes the item and then falls over its own feet. */
+export const clumsy = defineTool({
+  id: 'fax.clumsy',
+  title: 'Make, clumsily',
+  category: 'custom',
+  description: 'Makes an item and breaks afterwards, for an item that is not a feather.',
+  input: Order,
+  output: Made,
+  ports: { out: fax },
+  contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
+  examples: [{ name: 'a feather', input: { item: 'feather' } }],
+  execute: async ({ input, ports, idempotencyKey, signal }) => {
+    const made = await ports.out.make({ ...input, key: idempotencyKey }, signal)
+    if (input.item !== 'feather') throw new TypeError('undefined is not a lamp')
+    return made
+  },
+})
+
 /** Documented to answer `success: false` beside its error. */
 export const spoken = defineTool({
   id: 'fax.spoken',
@@ -118,6 +137,7 @@ function keyed(id: string, idempotencyKey: z.ZodType<string>): Tool {
     ports: { out: orders },
     contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
     examples: [{ name: 'a lamp', input: { item: 'lamp', idempotencyKey: '3f1c9a52-7d0b-4f0e-9a34-5a1f0c2f7d11' } }],
-    execute: ({ input, ports, idempotencyKey: key, signal }) => ports.out.make({ item: input.item, field: input.idempotencyKey, key }, signal),
+    execute: ({ input, ports, idempotencyKey: key, signal }) =>
+      ports.out.make({ item: input.item, field: input.idempotencyKey, key }, signal),
   })
 }

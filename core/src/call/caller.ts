@@ -1,7 +1,14 @@
-/** A capability someone holds, perhaps only over some data. */
+import type { AttributeRule } from '../define/attribute-rule.ts'
+import type { Condition } from '../define/contract.ts'
+
+/** A capability someone holds, perhaps only over some data, under conditions, or where a rule holds. */
 export type Grant = {
+  /** `habit.read`; `habit.*` and `*` stand for all they cover. */
   readonly name: string
+  /** Without one, the scope that the capability usually has. */
   readonly scope?: string
+  readonly conditions?: readonly Condition[]
+  readonly when?: AttributeRule
 }
 
 /**
@@ -15,7 +22,7 @@ export type Caller = {
   readonly actor: 'user' | 'ai_agent' | 'system'
   readonly roles: readonly string[]
   readonly capabilities: readonly (string | Grant)[]
-  /** What the principal handed to its agent; without it, the default delegation holds. */
+  /** What the principal handed to its agent (`habit.*` stands for all it covers); without it, the default delegation holds. */
   readonly delegated?: readonly string[]
   readonly session?: string
   readonly timeZone?: string

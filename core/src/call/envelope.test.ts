@@ -13,6 +13,7 @@ const facts: CallFacts = {
   permissionsUsed: ['booking.write'],
   durationMs: 1250,
   validationMs: 2,
+  notes: [],
 }
 const metadata = {
   version: '2.0.0',

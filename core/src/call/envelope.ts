@@ -46,6 +46,7 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
     execution_time: facts.durationMs / 1000,
     call_id: facts.callId,
     ...metadataOf(outcome, options),
+    ...warningsOf(outcome),
     tool_info: { name: facts.title, category: facts.category, permissions_used: facts.permissionsUsed },
     input_validation: { schema_version: facts.schemaVersion, validation_time: facts.validationMs },
   }
@@ -67,6 +68,11 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
   }
 }
 
+function warningsOf(outcome: Outcome): Partial<EnvelopeMetadata> {
+  const warnings = outcome.status === 'done' ? [...outcome.warnings, ...outcome.facts.notes] : outcome.facts.notes
+  return warnings.length === 0 ? {} : { warnings }
+}
+
 function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<EnvelopeMetadata> {
   switch (outcome.status) {
     case 'done':
@@ -74,7 +80,6 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
         source: outcome.source,
         ...(outcome.originalCallId === undefined ? {} : { original_call_id: outcome.originalCallId }),
         ...(outcome.degraded ? { degraded: true } : {}),
-        ...(outcome.warnings.length === 0 ? {} : { warnings: outcome.warnings }),
       }
     case 'accepted':
       return { job: { id: outcome.jobId } }

@@ -32,14 +32,13 @@ export function settleKey({ tool, request, callId, given }: Unsettled): SettledK
   if (field !== undefined && typeof field !== 'string') throw refused(tool, 'An idempotency key is a text.')
   if (field !== undefined) return { key: printable(tool, field), source: 'caller' }
   if (typeof tool.contract.idempotency === 'function') return { key: callId, source: 'derived' }
-  if (request.hostCall !== undefined) return { key: hostKey(request.hostCall), source: 'host' }
+  if (request.hostCall !== undefined) return { key: shortKey(scoped(request.hostCall.run, request.hostCall.toolCall)), source: 'host' }
   return { key: callId, source: 'fresh' }
 }
 
-// whatever a host calls its runs, the key is short and printable
-function hostKey({ run, toolCall }: NonNullable<CallRequest['hostCall']>): string {
-  const plain = scoped(run, toolCall)
-  return PRINTABLE.test(plain) ? plain : `host:${sha256(plain)}`
+/** Whatever a host or a contract makes a key of, it is short and printable. */
+export function shortKey(plain: string): string {
+  return PRINTABLE.test(plain) ? plain : `sha256:${sha256(plain)}`
 }
 
 /** Fills the input's key field, as a UUID where the schema demands one. */

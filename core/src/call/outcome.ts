@@ -12,6 +12,8 @@ export type CallFacts = {
   readonly permissionsUsed: readonly string[]
   readonly durationMs: number
   readonly validationMs: number
+  /** What whoever maintains the caller should hear: deprecations, details that are not as declared. */
+  readonly notes: readonly string[]
 }
 
 export type Source = 'executed' | 'cached' | 'replayed' | 'fallback'

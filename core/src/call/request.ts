@@ -23,7 +23,7 @@ export type CallRequest = {
   readonly requestId?: string
   readonly onProgress?: (progress: Progress) => void
   /** A granted approval or a job comes back through the same door. Set by the runtime alone. */
-  readonly resumes?: CallRow
+  readonly resumes?: CallRow | undefined
 }
 
 export type Progress = {

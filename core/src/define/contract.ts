@@ -1,5 +1,6 @@
 import type { Caller } from '../call/caller.ts'
 import type { ToolError } from '../call/tool-error.ts'
+import type { AttributeRule } from './attribute-rule.ts'
 import type { Duration } from './duration.ts'
 
 /** A capability a tool asks for, perhaps only over some data, perhaps only under conditions. */
@@ -19,6 +20,17 @@ export type Permissions = {
   readonly roles?: readonly string[]
   /** All of these. */
   readonly capabilities?: readonly (string | RequiredCapability)[]
+  /** What it touches, where that is not what its capabilities say. */
+  readonly resources?: readonly ResourceNeed[]
+  /** Only where this holds of the caller, the tool, the input and the moment. */
+  readonly when?: AttributeRule
+}
+
+/** Data a tool touches, in document 004's words. */
+export type ResourceNeed = {
+  readonly type: 'habit_data' | 'task_data' | 'project_data' | 'user_preferences' | 'system_config' | 'external_api' | 'filesystem'
+  readonly mode: 'read' | 'write' | 'delete' | 'create' | 'update'
+  readonly scope?: string
 }
 
 export type Limit<I> = {
@@ -84,6 +96,8 @@ type Common<I, P> = {
   readonly gates?: readonly Gate<I, P>[]
   readonly maxInputBytes?: number
   readonly outputValidation?: 'strict' | 'lenient' | 'disabled'
+  /** `advisory` notes what is missing and lets the call pass; for documents that say so. */
+  readonly permissionCheck?: 'required' | 'advisory' | 'disabled'
   readonly unknownKeys?: 'strip' | 'refuse'
   readonly securityLevel?: 'public' | 'internal' | 'confidential' | 'restricted'
 }

@@ -27,7 +27,9 @@ test('a bare read has the defaults of the rules', () => {
     outputValidation: 'strict',
     unknownKeys: 'strip',
     audit: 'batched',
-    securityLevel: 'internal',
+    resources: [],
+    when: undefined,
+    securityLevel: 'public',
   })
 })
 

@@ -1,6 +1,9 @@
 import type { ToolError } from '../call/tool-error.ts'
-import type { ApprovalKind, Budget, Contract, Gate, Moment, RequiredCapability } from './contract.ts'
+import { type AttributeRule, ruleTrouble } from './attribute-rule.ts'
+import { readCondition } from './condition.ts'
+import type { ApprovalKind, Budget, Contract, Gate, Moment, RequiredCapability, ResourceNeed } from './contract.ts'
 import { toMs } from './duration.ts'
+import { usualScope } from './standard-capabilities.ts'
 
 /** The contract with nothing left out: stages read this and know no defaults. */
 export type NormalContract = {
@@ -11,6 +14,8 @@ export type NormalContract = {
   readonly roles: readonly string[]
   readonly capabilities: readonly RequiredCapability[]
   readonly capabilityNames: readonly string[]
+  readonly resources: readonly ResourceNeed[]
+  readonly when: AttributeRule | undefined
   readonly auth: 'none' | 'session' | 'service'
   readonly timeoutMs: number
   readonly retries: number
@@ -24,6 +29,7 @@ export type NormalContract = {
   readonly onRefusal: 'keep' | 'release'
   readonly maxInputBytes: number
   readonly outputValidation: 'strict' | 'lenient' | 'disabled'
+  readonly permissionCheck: 'required' | 'advisory' | 'disabled'
   readonly unknownKeys: 'strip' | 'refuse'
   readonly audit: 'batched' | 'before-answer'
   readonly securityLevel: 'public' | 'internal' | 'confidential' | 'restricted'
@@ -72,6 +78,8 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     capabilityNames: (contract.permissions?.capabilities ?? []).map((capability) =>
       typeof capability === 'string' ? capability : capability.name,
     ),
+    resources: contract.permissions?.resources ?? [],
+    when: contract.permissions?.when,
     auth: contract.auth ?? 'none',
     timeoutMs: toMs(contract.timeout ?? DEFAULTS.timeout),
     retries: wholeNumber('retries', contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries)),
@@ -89,10 +97,12 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     onRefusal: contract.onRefusal ?? 'keep',
     maxInputBytes: wholeNumber('maxInputBytes', contract.maxInputBytes ?? DEFAULTS.maxInputBytes),
     outputValidation: contract.outputValidation ?? 'strict',
+    permissionCheck: contract.permissionCheck ?? 'required',
     unknownKeys: contract.unknownKeys ?? 'strip',
     audit: contract.audit ?? 'batched',
-    securityLevel: contract.securityLevel ?? 'internal',
+    securityLevel: contract.securityLevel ?? (isOpen(contract) ? 'public' : 'internal'),
   }
+  refuseUnkeepable(normal)
   refuseSharedScopes(normal)
   return Object.freeze(normal)
 }
@@ -118,6 +128,21 @@ function normalCache(rule: Contract<unknown, unknown, unknown>['cache']): Normal
   }
 }
 
+// whoever asks for no sign-in, role or capability means everybody
+function isOpen({ auth = 'none', permissions = {} }: Contract<unknown, unknown, unknown>): boolean {
+  return auth === 'none' && (permissions.roles ?? []).length === 0 && (permissions.capabilities ?? []).length === 0
+}
+
+// a condition that can't be read is one that nobody keeps
+function refuseUnkeepable(contract: NormalContract): void {
+  for (const { name, scope, conditions = [] } of contract.capabilities) {
+    if (scope === '') throw new TypeError(`The capability ${name} has an empty scope: leave it out, or name one.`)
+    for (const condition of conditions) readCondition(condition)
+  }
+  const trouble = contract.when === undefined ? undefined : ruleTrouble(contract.when)
+  if (trouble !== undefined) throw new TypeError(`The rule in permissions.when can not be kept: ${trouble}.`)
+}
+
 function always(): boolean {
   return true
 }
@@ -137,7 +162,7 @@ function wholeNumber(name: string, value: number): number {
 
 // one person's data must not answer another's question
 function refuseSharedScopes(contract: NormalContract): void {
-  const scoped = contract.capabilities.find((capability) => capability.scope !== undefined && capability.scope !== 'all')
+  const scoped = contract.capabilities.find(({ name, scope }) => (scope ?? usualScope(name)) !== 'all')
   if (contract.cache?.shared && scoped !== undefined)
     throw new TypeError(`A shared cache with the scoped capability ${scoped.name} would show one person another's data.`)
 }

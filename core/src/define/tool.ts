@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
+import type { ToolErrorCode } from '../call/errors.ts'
 import type { Progress } from '../call/request.ts'
 import type { Contract, Moment } from './contract.ts'
 import { type NormalContract, normalContract } from './normal.ts'
@@ -39,13 +40,17 @@ export type Category =
   | 'integration'
   | 'custom'
 
+export type SideEffect = { readonly type: 'read' | 'write' | 'delete' | 'network' | 'filesystem'; readonly description: string; readonly reversible: boolean }
+
 /** The author's form of a tool. */
 export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap> = {
   readonly id: string
   readonly title: string
   readonly category: Category
   readonly description: string
+  readonly detailedDescription?: string
   readonly version?: string
+  readonly author?: string
   readonly aliases?: readonly string[]
   /** `async` tools answer with a job; a worker does the work. */
   readonly kind?: 'sync' | 'async'
@@ -54,6 +59,11 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly contract: Contract<z.output<I>, z.input<O>, Provided<P>>
   readonly ports?: P
   readonly examples?: readonly Example<z.input<I>>[]
+  readonly outputExamples?: readonly { readonly name: string; readonly scenario: string; readonly data: z.output<O> }[]
+  /** The shape of an error's details, by its code. */
+  readonly errors?: Readonly<Partial<Record<ToolErrorCode, z.ZodType>>>
+  /** What it touches, in document 004's words; derived from the effect where not written. */
+  readonly sideEffects?: readonly SideEffect[]
   /** Input fields that are the caller's and are overwritten before validation, whatever a model wrote. */
   readonly fromCaller?: Readonly<Record<string, 'principal' | 'session' | 'tenant'>>
   /** A semantic check before execution: throws what is wrong. */
@@ -86,6 +96,8 @@ export type Tool<I = unknown, O = unknown> = {
   readonly title: string
   readonly category: Category
   readonly description: string
+  readonly detailedDescription: string | undefined
+  readonly author: string | undefined
   readonly version: string
   readonly aliases: readonly string[]
   readonly kind: 'sync' | 'async'
@@ -96,6 +108,9 @@ export type Tool<I = unknown, O = unknown> = {
   /** Do its ports declare an effect? A write without one makes its effect somewhere in `execute`. */
   readonly hasEffectPorts: boolean
   readonly examples: readonly Example<unknown>[]
+  readonly outputExamples: readonly { readonly name: string; readonly scenario: string; readonly data: unknown }[]
+  readonly errors: ReadonlyMap<string, Schema>
+  readonly sideEffects: readonly SideEffect[]
   readonly fromCaller: ReadonlyMap<string, 'principal' | 'session' | 'tenant'>
   readonly keyField: string | undefined
   readonly check: ((moment: Moment<unknown, unknown>) => void | Promise<void>) | undefined
@@ -141,6 +156,8 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     title: form.title,
     category: form.category,
     description: form.description,
+    detailedDescription: form.detailedDescription,
+    author: form.author,
     version,
     aliases: form.aliases ?? [],
     kind: form.kind ?? 'sync',
@@ -153,6 +170,9 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     ports: new Map(Object.entries(form.ports ?? {})),
     hasEffectPorts: Object.values<Port>(form.ports ?? {}).some((port) => port.hasEffects),
     examples: form.examples ?? [],
+    outputExamples: form.outputExamples ?? [],
+    errors: new Map(Object.entries(form.errors ?? {}).flatMap(([code, schema]) => (schema === undefined ? [] : [[code, zodSchema(schema)]]))),
+    sideEffects: form.sideEffects ?? derivedSideEffects(form.title, contract),
     fromCaller: new Map(Object.entries(form.fromCaller ?? {})),
     keyField,
     check: form.check as Tool['check'],
@@ -160,6 +180,11 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
   }
   if (tool.input.shape.kind !== 'object') throw new TypeError('the input must be an object: models and flags fill named fields.')
   return Object.freeze(tool)
+}
+
+function derivedSideEffects(title: string, contract: NormalContract): readonly SideEffect[] {
+  const type = contract.isWrite ? 'write' : 'read'
+  return contract.effect === 'none' ? [] : [{ type, description: `${title} (${contract.effect})`, reversible: contract.isWrite && contract.reversible }]
 }
 
 function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {

@@ -22,6 +22,7 @@ export async function fetchAnswer(caller: Caller, callId: string, parts: Parts):
     permissionsUsed: tool?.contract.capabilityNames ?? [],
     durationMs: row.updatedAt - row.createdAt,
     validationMs: 0,
+    notes: [],
   }
   return outcomeOf(facts, await answerOf(row, parts))
 }

@@ -29,7 +29,7 @@ export function record(begun: Begun, walked: Walked, parts: Parts): Outcome | Pr
 
 function told(begun: Begun, walked: Walked, answer: Answer, durationMs: number, parts: Parts): Outcome {
   const { tool } = walked
-  const facts = factsOf(begun, walked, durationMs)
+  const facts = factsOf(begun, walked, durationMs, notesOf(walked, answer, parts))
   if (tool !== undefined) parts.latencies.add(tool.id, facts.durationMs, tool.contract.latencyBudgetMs, answer.status !== 'failed')
   begun.span?.end(measureOf(begun, walked, answer, facts))
   return outcomeOf(facts, answer)
@@ -58,7 +58,20 @@ function unwritten(answer: Answer, mustStand: boolean, cause: unknown): Answer {
   return failed(new ToolError('TOOL_STORAGE_ERROR', 'The audit can not be written at the moment, so nothing more is done.', { cause }))
 }
 
-function factsOf(begun: Begun, { tool, call }: Walked, durationMs: number): CallFacts {
+// a tool that declares the details of its errors is held to it, like to its output
+function notesOf({ request, tool }: Walked, answer: Answer, parts: Parts): readonly string[] {
+  if (tool === undefined) return none
+  const deprecation = parts.registry.deprecation(request.tool)
+  const declared = answer.status === 'failed' ? tool.errors.get(answer.error.code) : undefined
+  const isAsDeclared = declared === undefined || answer.status !== 'failed' || declared.parse(answer.error.details ?? {}).ok
+  if (deprecation === undefined && isAsDeclared) return none
+  return [
+    ...(deprecation === undefined ? [] : [deprecation.message]),
+    ...(isAsDeclared ? [] : [`The details of this error are not as ${tool.id} declares them.`]),
+  ]
+}
+
+function factsOf(begun: Begun, { tool, call }: Walked, durationMs: number, notes: readonly string[]): CallFacts {
   return {
     callId: begun.callId,
     tool: tool?.id ?? begun.tool,
@@ -68,6 +81,7 @@ function factsOf(begun: Begun, { tool, call }: Walked, durationMs: number): Call
     permissionsUsed: call === undefined ? none : call.tool.contract.capabilityNames,
     durationMs,
     validationMs: call?.validationMs ?? 0,
+    notes,
   }
 }
 

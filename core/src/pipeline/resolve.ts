@@ -2,14 +2,33 @@ import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { tighten } from '../registry/policy.ts'
+import type { Deprecation } from '../registry/registry.ts'
 import type { Parts } from './parts.ts'
 
 /** Finds the tool for this tenant, as its policy allows it. */
 export function resolve(request: CallRequest, parts: Parts): Tool {
-  const tool = parts.registry.find(request.tool)
-  if (tool === undefined) throw notFound(request.tool, parts)
+  const named = parts.registry.find(request.tool)
+  if (named === undefined) throw notFound(request.tool, parts)
+  const tool = successor(named, parts)
   const policy = parts.policyOf(request.caller.tenant)
   return policy === undefined ? tool : tighten(tool, policy)
+}
+
+// a deprecated tool runs with a warning, then its replacement runs in its place, then it refuses
+function successor(tool: Tool, parts: Parts): Tool {
+  const deprecation = parts.registry.deprecation(tool.id)
+  if (deprecation === undefined) return tool
+  const now = parts.clock.now()
+  if (deprecation.disableFrom !== undefined && now >= deprecation.disableFrom) throw deprecated(deprecation)
+  if (deprecation.redirectFrom === undefined || deprecation.replacement === undefined || now < deprecation.redirectFrom) return tool
+  return parts.registry.find(deprecation.replacement) ?? tool
+}
+
+function deprecated({ toolId, replacement, message }: Deprecation): ToolError {
+  return new ToolError('TOOL_DEPRECATED', message, {
+    details: { tool: toolId, replacement: replacement ?? null },
+    ...(replacement === undefined ? {} : { suggestions: [`Call ${replacement} instead.`] }),
+  })
 }
 
 function notFound(name: string, parts: Parts): ToolError {

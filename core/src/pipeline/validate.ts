@@ -3,7 +3,7 @@ import type { Call } from '../call/call.ts'
 import type { Caller } from '../call/caller.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
 import { guardJson, parseJson } from '../call/json.ts'
-import { settleKey, withKeyField } from '../call/key.ts'
+import { settleKey, shortKey, withKeyField } from '../call/key.ts'
 import { invalidInput } from '../call/problems.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -68,7 +68,7 @@ function withCallerFields(raw: Record<string, unknown>, tool: Tool, caller: Call
 
 function derivedKey(tool: Tool, input: unknown): string {
   const { idempotency } = tool.contract
-  return typeof idempotency === 'function' ? idempotency(input) : ''
+  return typeof idempotency === 'function' ? shortKey(idempotency(input)) : ''
 }
 
 function tooLarge(tool: Tool): ToolError {

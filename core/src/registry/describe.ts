@@ -59,7 +59,7 @@ export function definitionHash(tool: Tool): string {
 /** The input schema as a model sees it: without the key and the fields that are the caller's. */
 export function modelInputSchema(tool: Tool): JsonSchema {
   const schema = tool.input.toJson('input')
-  const hidden = new Set([...tool.fromCaller.keys(), ...(tool.keyField === undefined ? [] : [tool.keyField])])
+  const hidden = hiddenFields(tool)
   if (hidden.size === 0) return schema
   const { properties = {}, required = [] } = schema as {
     readonly properties?: Readonly<Record<string, unknown>>
@@ -70,4 +70,15 @@ export function modelInputSchema(tool: Tool): JsonSchema {
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !hidden.has(name))),
     required: required.filter((name) => !hidden.has(name)),
   }
+}
+
+/** An input as a model would write it. */
+export function modelInput(tool: Tool, input: unknown): unknown {
+  const hidden = hiddenFields(tool)
+  if (hidden.size === 0 || typeof input !== 'object' || input === null) return input
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !hidden.has(name)))
+}
+
+function hiddenFields(tool: Tool): ReadonlySet<string> {
+  return new Set([...tool.fromCaller.keys(), ...(tool.keyField === undefined ? [] : [tool.keyField])])
 }

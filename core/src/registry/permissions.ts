@@ -1,22 +1,24 @@
-import { ANONYMOUS, type Caller } from '../call/caller.ts'
-import type { ToolErrorCode } from '../call/errors.ts'
-import type { Tool } from '../define/tool.ts'
+import type { Grant } from '../call/caller.ts'
+import type { Role } from './documents.ts'
 
 /** Who is what, and what each role is given. */
 export type PermissionScheme = {
   /** A role and those it includes, itself first. */
   readonly included: ReadonlyMap<string, readonly string[]>
-  readonly grants: ReadonlyMap<string, ReadonlySet<string>>
+  /** What a role is given itself, as it was written. */
+  readonly grants: ReadonlyMap<string, readonly Grant[]>
+  /** What a role holds with those it includes, ready to be looked up. */
+  readonly held: ReadonlyMap<string, RoleGrants>
 }
 
-export type MissingRights = {
-  readonly code: ToolErrorCode
-  readonly message: string
-  readonly details: Readonly<Record<string, unknown>>
-  readonly suggestions: readonly string[]
+export type RoleGrants = {
+  readonly byName: ReadonlyMap<string, readonly Grant[]>
+  /** Those that stand for several capabilities. */
+  readonly patterns: readonly Grant[]
 }
 
-const INHERITS: Readonly<Record<string, readonly string[]>> = {
+/** Document 004's five roles. A role nobody knows is allowed, and includes itself alone. */
+export const INHERITS: Readonly<Record<Role, readonly Role[]>> = {
   user: [],
   power_user: ['user'],
   admin: ['power_user', 'user'],
@@ -24,83 +26,53 @@ const INHERITS: Readonly<Record<string, readonly string[]>> = {
   ai_agent: [],
 }
 
-const GRANTS: Readonly<Record<string, readonly string[]>> = {
-  user: ['habit.read', 'habit.write', 'task.read', 'task.write', 'project.read'],
+const GRANTS: Readonly<Record<Role, readonly (string | Grant)[]>> = {
+  user: [
+    'habit.read',
+    'habit.write',
+    'task.read',
+    'task.write',
+    'project.read',
+    { name: 'data.export', scope: 'self' },
+    { name: 'data.delete_all', scope: 'self' },
+  ],
   power_user: ['project.write', 'ai.explain', 'habit.delete'],
   admin: ['data.analyze', 'system.config.read', 'system.config.write'],
   developer: ['system.config.read', 'system.config.write'],
+  ai_agent: [],
 }
 
 /** The scheme of document 004, with what the packs add. */
-export function permissionScheme(packGrants: Iterable<ReadonlyMap<string, readonly string[]>>): PermissionScheme {
-  const grants = new Map<string, Set<string>>(Object.entries(GRANTS).map(([role, names]) => [role, new Set(names)]))
-  for (const added of packGrants) {
-    for (const [role, names] of added) grants.set(role, new Set([...(grants.get(role) ?? []), ...names]))
+export function permissionScheme(packGrants: Iterable<ReadonlyMap<string, readonly (string | Grant)[]>>): PermissionScheme {
+  const grants = new Map<string, readonly Grant[]>()
+  for (const added of [new Map(Object.entries(GRANTS)), ...packGrants]) {
+    for (const [role, given] of added) grants.set(role, [...(grants.get(role) ?? []), ...given.map(asGrant)])
   }
-  const included = new Map(Object.entries(INHERITS).map(([role, below]) => [role, [role, ...below]]))
-  return { included, grants }
+  const included = new Map<string, readonly string[]>([...grants.keys()].map((role) => [role, [role]]))
+  for (const [role, below] of Object.entries(INHERITS)) included.set(role, [role, ...below])
+  const held = new Map([...included].map(([role, roles]) => [role, roleGrants(roles.flatMap((one) => grants.get(one) ?? []))]))
+  return { included, grants, held }
 }
 
-/** What stands between this caller and this tool, or nothing. */
-export function missingRights(tool: Tool, caller: Caller, scheme: PermissionScheme): MissingRights | undefined {
-  const { contract } = tool
-  if (contract.auth !== 'none') {
-    const refused = missingLogin(tool, caller)
-    if (refused !== undefined) return refused
+function asGrant(given: string | Grant): Grant {
+  return typeof given === 'string' ? { name: given } : given
+}
+
+function roleGrants(grants: readonly Grant[]): RoleGrants {
+  const named = grants.filter((grant) => !grant.name.endsWith('*'))
+  return { byName: Map.groupBy(named, (grant) => grant.name), patterns: grants.filter((grant) => grant.name.endsWith('*')) }
+}
+
+/** Does this grant, or what it stands for, include the capability? Only a whole part can be a `*`. */
+export function coversName(held: string, name: string): boolean {
+  if (held === name || held === '*') return true
+  return held.endsWith('.*') && name.length >= held.length && name.startsWith(held.slice(0, -1))
+}
+
+/** Is the role among those the caller has or includes? */
+export function hasRole(roles: readonly string[], wanted: string, scheme: PermissionScheme): boolean {
+  for (const role of roles) {
+    if (role === wanted || scheme.included.get(role)?.includes(wanted) === true) return true
   }
-  if (contract.roles.length > 0 && !contract.roles.some((role) => hasRole(caller, role, scheme))) {
-    return {
-      code: 'TOOL_ROLE_NOT_AUTHORIZED',
-      message: `${tool.id} is for ${contract.roles.join(', ')}; ${caller.principal} is ${caller.roles.join(', ') || 'without a role'}.`,
-      details: { required_roles: contract.roles, roles: caller.roles },
-      suggestions: [`Ask an administrator for one of the roles ${contract.roles.join(', ')}.`],
-    }
-  }
-  const missing = contract.capabilities
-    .filter((capability) => !hasCapability(caller, capability.name, scheme))
-    .map((capability) => capability.name)
-  if (missing.length === 0) return undefined
-  return {
-    code: 'TOOL_CAPABILITY_MISSING',
-    message: `${tool.id} needs ${missing.join(', ')}, which ${caller.actor === 'ai_agent' ? `was not handed to the agent of ${caller.principal}` : `${caller.principal} does not have`}.`,
-    details: { missing_capabilities: missing },
-    suggestions: [
-      caller.actor === 'ai_agent'
-        ? `Let ${caller.principal} delegate ${missing.join(', ')} to the agent.`
-        : `Ask an administrator to grant ${missing.join(', ')}.`,
-    ],
-  }
-}
-
-function missingLogin(tool: Tool, caller: Caller): MissingRights | undefined {
-  const { auth } = tool.contract
-  if (caller.principal !== ANONYMOUS && (auth === 'service' || caller.session !== undefined)) return undefined
-  return {
-    code: 'TOOL_INSUFFICIENT_PERMISSIONS',
-    message: auth === 'session' ? `${tool.id} needs a signed-in session.` : `${tool.id} is not for anonymous callers.`,
-    details: { required_auth: auth },
-    suggestions: [auth === 'session' ? 'Sign in, and call with the session.' : 'Call with a token.'],
-  }
-}
-
-function hasRole(caller: Caller, role: string, scheme: PermissionScheme): boolean {
-  return caller.roles.some((own) => own === role || (scheme.included.get(own)?.includes(role) ?? false))
-}
-
-function hasCapability(caller: Caller, name: string, scheme: PermissionScheme): boolean {
-  if (caller.actor === 'ai_agent' && !isDelegated(caller, name)) return false
-  if (caller.capabilities.some((held) => covers(typeof held === 'string' ? held : held.name, name))) return true
-  return caller.roles.some((role) =>
-    (scheme.included.get(role) ?? [role]).some((included) => scheme.grants.get(included)?.has(name) ?? false),
-  )
-}
-
-// an agent gets everything its principal has, but what destroys or reshapes
-function isDelegated(caller: Caller, name: string): boolean {
-  if (caller.delegated !== undefined) return caller.delegated.some((delegated) => covers(delegated, name))
-  return !name.endsWith('.delete') && name !== 'project.write'
-}
-
-function covers(held: string, name: string): boolean {
-  return held === name || held === '*' || (held.endsWith('.*') && name.startsWith(held.slice(0, -1)))
+  return false
 }

@@ -64,10 +64,15 @@ function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | un
   return { kind, asks: own?.asks ?? (() => `${tool.title}?`), expiresMs: own?.expiresMs ?? 15 * 60_000, when: () => true }
 }
 
-function refuseDisabled(tool: Tool, policy: TenantPolicy): void {
+/** Has the tenant left the tool switched on? */
+export function isEnabled(tool: Tool, policy: TenantPolicy | undefined): boolean {
+  if (policy === undefined) return true
   const allowed = policy.enabledTools === undefined || policy.enabledTools.some((pattern) => matches(pattern, tool.id))
-  const forbidden = policy.disabledTools?.some((pattern) => matches(pattern, tool.id)) ?? false
-  if (allowed && !forbidden) return
+  return allowed && !(policy.disabledTools?.some((pattern) => matches(pattern, tool.id)) ?? false)
+}
+
+function refuseDisabled(tool: Tool, policy: TenantPolicy): void {
+  if (isEnabled(tool, policy)) return
   throw new ToolError('TOOL_TEMPORARILY_DISABLED', `${tool.id} is switched off for this tenant.`, { details: { tool: tool.id } })
 }
 

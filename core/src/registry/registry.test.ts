@@ -43,7 +43,7 @@ test('a dotted id travels with two underscores for each dot', () => {
 
 describe('a name that is taken is refused at the start', () => {
   test.each([
-    ['the same id', toolOf('note.add'), toolOf('note.add'), 'The name "note.add" of note.add is taken by note.add.'],
+    ['the same id in the same version', toolOf('note.add'), toolOf('note.add'), 'note.add@1.0.0 is registered already.'],
     [
       'an alias that is an id',
       toolOf('note.add'),

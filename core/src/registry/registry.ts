@@ -1,12 +1,38 @@
 import type { Tool } from '../define/tool.ts'
+import { fold } from './fold.ts'
+import { similarIds } from './similar.ts'
+import { compareVersions, pickVersion } from './versions.ts'
+
+/** A tool on its way out: it runs with a warning, then its replacement runs in its place, then it refuses. */
+export type Deprecation = {
+  readonly toolId: string
+  readonly since: number
+  readonly replacement: string | undefined
+  readonly message: string
+  /** From when calls go to the replacement, and from when they are refused. */
+  readonly redirectFrom: number | undefined
+  readonly disableFrom: number | undefined
+}
 
 /** The tools of a runtime, by every name they answer to. */
 export type Registry = {
   readonly find: (name: string) => Tool | undefined
+  /** The newest version of every tool, by id. */
   readonly list: () => readonly Tool[]
+  /** Oldest first. */
+  readonly versions: (id: string) => readonly Tool[]
   /** Ids that look like this one, for whoever mistyped it. */
   readonly similar: (name: string) => readonly string[]
+  /** Adds a tool, or a further version of one. */
+  readonly add: (tool: Tool) => void
+  readonly deprecate: (deprecation: Deprecation) => void
+  /** Of the tool that answers to this name. */
+  readonly deprecation: (name: string) => Deprecation | undefined
+  /** Counts changes: what was made from the list is good while it stays. */
+  readonly revision: () => number
 }
+
+const LONGEST_WIRE_NAME = 64
 
 /** Dots are not allowed in every dialect: `booking.bookSlot` travels as `booking__bookSlot`. */
 export function wireName(id: string): string {
@@ -14,54 +40,60 @@ export function wireName(id: string): string {
 }
 
 export function createRegistry(tools: Iterable<Tool>): Registry {
-  const byName = new Map<string, Tool>()
-  const all: Tool[] = []
-  for (const tool of tools) {
-    for (const name of new Set([tool.id, wireName(tool.id), ...tool.aliases])) {
-      const taken = byName.get(name)
-      if (taken !== undefined) throw new TypeError(`The name "${name}" of ${tool.id} is taken by ${taken.id}.`)
-      byName.set(name, tool)
+  const byId = new Map<string, Tool[]>()
+  const ids = new Map<string, string>()
+  const folded = new Map<string, string>()
+  const deprecations = new Map<string, Deprecation>()
+  let sorted: readonly Tool[] | undefined
+  let revision = 0
+
+  function takeNames(tool: Tool): void {
+    const names = new Set([tool.id, wireName(tool.id), ...tool.aliases])
+    for (const name of names) {
+      const taken = folded.get(fold(name))
+      if (taken !== undefined && taken !== tool.id) throw new TypeError(`The name "${name}" of ${tool.id} is taken by ${taken}.`)
     }
-    all.push(tool)
+    for (const name of names) {
+      folded.set(fold(name), tool.id)
+      ids.set(name, tool.id)
+    }
   }
-  all.sort((left, right) => (left.id < right.id ? -1 : 1))
+
+  function add(tool: Tool): void {
+    if (wireName(tool.id).length > LONGEST_WIRE_NAME)
+      throw new TypeError(`The id "${tool.id}" is too long: as ${wireName(tool.id)} it must fit into ${LONGEST_WIRE_NAME} characters.`)
+    const versions = byId.get(tool.id) ?? []
+    if (versions.some((known) => known.version === tool.version)) throw new TypeError(`${tool.id}@${tool.version} is registered already.`)
+    takeNames(tool)
+    byId.set(
+      tool.id,
+      [...versions, tool].sort((left, right) => compareVersions(left.version, right.version)),
+    )
+    sorted = undefined
+    revision++
+  }
+
+  for (const tool of tools) add(tool)
+
   return {
-    find: (name) => byName.get(name),
-    list: () => all,
-    similar: (name) => similarIds(name, all),
+    find(name) {
+      const newest = byId.get(ids.get(name) ?? '')?.at(-1)
+      if (newest !== undefined) return newest
+      const at = name.lastIndexOf('@')
+      return at < 0 ? undefined : pickVersion(byId.get(ids.get(name.slice(0, at)) ?? '') ?? [], name.slice(at + 1))
+    },
+    list() {
+      sorted ??= [...byId.values()].flatMap((versions) => versions.at(-1) ?? []).sort((left, right) => (left.id < right.id ? -1 : 1))
+      return sorted
+    },
+    versions: (id) => byId.get(id) ?? [],
+    similar: (name) => similarIds(name, byId.keys()),
+    add,
+    deprecate(deprecation) {
+      deprecations.set(deprecation.toolId, deprecation)
+      revision++
+    },
+    deprecation: (name) => (deprecations.size === 0 ? undefined : deprecations.get(ids.get(name) ?? name)),
+    revision: () => revision,
   }
-}
-
-function similarIds(name: string, tools: readonly Tool[]): readonly string[] {
-  const wanted = letters(name)
-  if (wanted === '') return []
-  return tools
-    .map((tool) => ({
-      id: tool.id,
-      distance: Math.min(editDistance(wanted, letters(tool.id)), editDistance(wanted, letters(tool.id.split('.').at(-1) ?? ''))),
-    }))
-    .filter(({ distance }) => distance <= Math.max(2, wanted.length / 4))
-    .sort((left, right) => left.distance - right.distance)
-    .slice(0, 3)
-    .map(({ id }) => id)
-}
-
-function letters(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
-    .slice(0, 64)
-}
-
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (let at = 1; at <= left.length; at++) {
-    const next = [at]
-    for (let to = 1; to <= right.length; to++) {
-      const change = (row[to - 1] ?? 0) + (left[at - 1] === right[to - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[right.length] ?? 0
 }

@@ -69,14 +69,22 @@ function range(node: SchemaNode): string {
 
 /** `"a"`, or `one of "a", "b"`; long lists and long values are cut. */
 export function valueList(values: readonly unknown[]): string {
-  const shown = values.slice(0, NAMED).map((value) => cut(JSON.stringify(value)))
+  const shown = values.slice(0, NAMED).map(shortText)
   if (values.length === 1) return shown[0] ?? ''
   const more = values.length - shown.length
   return `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function cut(text: string): string {
-  return text.length > CUT ? `${text.slice(0, CUT)}…` : text
+// an object is not written out: it may be of any size, and it is told at every fault
+function shortText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value))
+  if (Array.isArray(value)) return 'a certain array'
+  return typeof value === 'object' && value !== null ? 'a certain object' : String(value)
+}
+
+/** At most so much of a text of strangers. */
+export function cut(text: string, length = CUT): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
 function orList(words: readonly string[]): string {

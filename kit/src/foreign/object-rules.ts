@@ -1,5 +1,5 @@
 import { evaluate } from './evaluate.ts'
-import { expectation } from './expectation.ts'
+import { cut, expectation } from './expectation.ts'
 import type { Rule, SchemaNode } from './node.ts'
 import type { Run } from './run.ts'
 import { dependentNames, textsOf } from './source.ts'
@@ -50,7 +50,7 @@ function dependentRequiredRule(node: SchemaNode): readonly Rule[] {
     if (spot.kind !== 'object' || !has(spot.value, given)) return
     run.spend(names.length >> 2)
     for (const name of names) {
-      if (!has(spot.value, name)) spot.fault('missing', () => `is required where ${given} is given`, { up: spot.path, step: name })
+      if (!has(spot.value, name)) spot.fault('missing', () => `is required where ${cut(given)} is given`, { up: spot.path, step: name })
     }
   })
 }

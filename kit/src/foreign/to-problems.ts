@@ -1,4 +1,5 @@
 import { fieldName, HIDDEN, type Problem, redact, type Shape, visibleText } from '@surehand/core'
+import { cut } from './expectation.ts'
 import { type Fault, kindOf, type Path } from './spot.ts'
 
 const KINDS = {
@@ -22,7 +23,8 @@ export function toProblems(faults: readonly Fault[], value: unknown, shape: Shap
 
 function toProblem({ kind, path, say }: Fault, value: unknown, shown: unknown): Problem {
   const steps = stepsOf(path)
-  const field = visibleText(fieldName(steps))
+  // a key may be as long as the whole input
+  const field = visibleText(fieldName(steps.map((step) => (typeof step === 'string' ? cut(step, 200) : step))))
   const words = kind === 'type' ? `expected ${say()}, got ${typeWords(valueAt(value, steps))}` : say()
   return { kind, field, error: visibleText(words), provided_value: kind === 'missing' ? null : shownAt(shown, steps) }
 }

@@ -1,5 +1,5 @@
 import { ucs2length, validate } from '@cfworker/json-schema'
-import { expectation, typeNames, valueList } from './expectation.ts'
+import { cut, expectation, typeNames, valueList } from './expectation.ts'
 import { FORMATS } from './formats.ts'
 import type { Rule, SchemaNode } from './node.ts'
 import type { Spot } from './spot.ts'
@@ -134,7 +134,7 @@ function patternRule(node: SchemaNode): readonly Rule[] {
   // one that is missing here was left out with a reported loss
   const pattern = typeof source === 'string' ? node.graph.survey.patterns.get(source) : undefined
   if (pattern === undefined) return []
-  const say = () => `must match the pattern ${source}`
+  const say = () => `must match the pattern ${cut(String(source), 200)}`
   return [
     (spot, run) => {
       const { value, faults } = spot

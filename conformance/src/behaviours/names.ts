@@ -1,0 +1,96 @@
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { detailsOf, made, word } from '../judge.ts'
+import { brokenDoor, brokenTool } from '../mutants/broken.ts'
+
+/** Names: of tools, and of fields nobody knows. */
+export const names: readonly Behaviour[] = [
+  {
+    id: 'input.unknown-keys',
+    sentence: 'unknown keys are stripped, and refused where a tool says so',
+    rules: '§1',
+    needs: [],
+    mutant: brokenTool('input.strict', 'a schema that takes whatever comes', (tool) => ({
+      input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+    })),
+    async run(world) {
+      const stripped = await world.call({ tool: 'input.kinds', input: { name: 'lamp', count: 1, wattage: 40 } })
+      expect([word(stripped), Object.keys(world.emulator.effects[0]?.args ?? {})]).toEqual([
+        'success',
+        expect.not.arrayContaining(['wattage']),
+      ])
+      const refused = await world.call({ tool: 'input.strict', input: { name: 'lamp', wattage: 40 } })
+      expect([word(refused), detailsOf(refused).validation_errors]).toEqual([
+        'TOOL_INVALID_INPUT',
+        [{ field: 'wattage', error: expect.any(String), provided_value: 40 }],
+      ])
+    },
+  },
+  {
+    id: 'input.semantic-check',
+    sentence: 'what a tool finds wrong with the meaning of an input is refused before anything is done',
+    rules: '§1',
+    needs: [],
+    mutant: brokenTool('input.checked', 'a tool that checks nothing', () => ({ check: undefined })),
+    async run(world) {
+      const answer = await world.call({ tool: 'input.checked', input: { from: 7, to: 1 } })
+      expect([word(answer), answer.error?.message, made(world)]).toEqual(['TOOL_INVALID_FIELD_VALUE', 'It would end before it begins.', []])
+    },
+  },
+  {
+    id: 'tool.odd-names',
+    sentence: 'a tool called like a member of every object works, and one that is not there is honestly not found',
+    rules: '§1',
+    needs: [],
+    mutant: brokenDoor('a surface that looks tools up in a plain object', (door) => {
+      const aliases: Record<string, string> = {}
+      return { call: (request) => door.call({ ...request, tool: String(aliases[request.tool] ?? request.tool) }) }
+    }),
+    async run(world) {
+      for (const tool of ['constructor', '__proto__']) {
+        const answer = await world.call({ tool, input: {} })
+        expect([word(answer), answer.data, answer.command]).toEqual(['success', { name: tool }, tool])
+      }
+      for (const tool of ['toString', 'hasOwnProperty', 'valueOf', 'prototype', ''])
+        expect(word(await world.call({ tool, input: {} })), tool).toBe('TOOL_NOT_FOUND')
+    },
+  },
+  {
+    id: 'tool.wire-name',
+    sentence: 'a tool called by its name on the wire is the same tool: one key, one call',
+    rules: '§11',
+    needs: ['key'],
+    mutant: brokenRequest('a surface that spells names in its own way', (request) => ({
+      ...request,
+      tool: request.tool.replaceAll('__', '-'),
+    })),
+    async run(world) {
+      await world.call({ tool: 'orders.draft', input: { item: 'lamp' }, idempotencyKey: 'k1' })
+      const again = await world.call({ tool: 'orders__draft', input: { item: 'lamp' }, idempotencyKey: 'k1' })
+      expect([word(again), again.metadata.source, again.command, made(world).length]).toEqual(['success', 'replayed', 'orders.draft', 1])
+    },
+  },
+  {
+    id: 'tool.not-found',
+    sentence: 'a mistyped tool is not found, with the names that come near',
+    rules: '§12',
+    needs: [],
+    mutant: brokenDoor('a surface that guesses what was meant', (door) => ({
+      async call(request) {
+        const answer = await door.call(request)
+        const [similar] = ((answer.error?.details as { readonly similar?: readonly string[] } | undefined)?.similar ??
+          []) as readonly string[]
+        return similar === undefined ? answer : door.call({ ...request, tool: similar })
+      },
+    })),
+    async run(world) {
+      const answer = await world.call({ tool: 'shelf.lok', input: { item: 'lamp' } })
+      expect([word(answer), answer.command, detailsOf(answer).similar]).toEqual([
+        'TOOL_NOT_FOUND',
+        'shelf.lok',
+        expect.arrayContaining(['shelf.look']),
+      ])
+      expect(answer.error?.recovery_suggestions?.join()).toContain('shelf.look')
+    },
+  },
+]

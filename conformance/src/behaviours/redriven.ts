@@ -1,0 +1,92 @@
+import { lookUp, ToolError } from '@surehand/core'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, made, word } from '../judge.ts'
+import { brokenContract, brokenPort, brokenProvider } from '../mutants/broken.ts'
+import { forgetsWhenItBegan } from '../mutants/known.ts'
+
+function order(tool: string) {
+  return { tool, input: { item: 'lamp' }, idempotencyKey: 'k1' }
+}
+
+/** What is driven again, how often, and what its later answers mean. */
+export const redriven: readonly Behaviour[] = [
+  {
+    id: 'redriven.late-first-answer',
+    sentence: 'an answer that comes while the same is being tried again is no reason to call it an odd one',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenContract('orders.place', 'a contract that tries once', () => ({ retries: 0 })),
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'deaf', ms: 12_000 }, { kind: 'hang' })
+      const answer = await world.call(order('orders.place'))
+      const again = await world.call(order('orders.place'))
+      expect([word(answer), word(again), made(world)]).toEqual(['success', 'success', ['orders lamp']])
+    },
+  },
+  {
+    id: 'redriven.refused-after-settle',
+    sentence: "a refusal of what was sent again, after the first was found absent, is the key's answer",
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenContract('parcels.ship', 'a contract that lets refusals go', () => ({ onRefusal: 'release' })),
+    async run(world) {
+      world.emulator.next('parcels.make', { kind: 'lost-request' }, { kind: 'status', status: 422 })
+      const first = await world.call(order('parcels.ship'))
+      const again = await world.call(order('parcels.ship'))
+      expect([word(first), word(again), again.metadata.source]).toEqual([
+        'TOOL_INVALID_FIELD_VALUE',
+        'TOOL_INVALID_FIELD_VALUE',
+        'replayed',
+      ])
+      expect([asked(world, 'parcels.make'), made(world)]).toEqual([2, []])
+    },
+  },
+  {
+    id: 'redriven.counts-from-the-first',
+    sentence: 'how long a provider knows our key is counted from the first time it saw it, not from the last',
+    rules: '§3',
+    needs: ['key'],
+    mutant: forgetsWhenItBegan,
+    async run(world) {
+      world.emulator.next('orders.make', { kind: 'lost-answer' }, { kind: 'lost-answer' })
+      await world.call(order('orders.draft'))
+      await world.clock.advance(50 * 60_000)
+      await world.call(order('orders.draft'))
+      await world.clock.advance(50 * 60_000)
+      expect(word(await world.call(order('orders.draft')))).toBe('TOOL_OUTCOME_UNKNOWN')
+      expect([asked(world, 'orders.make'), made(world)]).toEqual([2, ['orders lamp']])
+    },
+  },
+  {
+    id: 'redriven.not-in-circles',
+    sentence: 'a provider that loses every request is not asked again without end',
+    rules: '§6',
+    needs: ['key'],
+    mutant: brokenPort('parcels', 'a port that calls a request settled at once', lookUp({ method: 'find', settle: '1ms' })),
+    async run(world) {
+      world.emulator.always('parcels.make', { kind: 'lost-request' })
+      const startedAt = world.clock.now()
+      expect((await world.call(order('parcels.ship'))).status).toBe('error')
+      expect(world.clock.now() - startedAt).toBeLessThanOrEqual(10_000)
+      expect(asked(world, 'parcels.make')).toBeLessThanOrEqual(2)
+      expect(world.clock.now() - startedAt).toBeGreaterThanOrEqual(2_000)
+    },
+  },
+  {
+    id: 'redriven.broken-after-the-effect',
+    sentence: 'a tool that breaks after its effect is not run again: it is done, and its answer is odd',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('fax.make', 'an adapter that says nothing was sent', (right) => async (args, signal) => {
+      await right(args, signal)
+      throw new ToolError('TOOL_NETWORK_ERROR', 'Gone.', { effect: 'none' })
+    }),
+    async run(world) {
+      const first = await world.call(order('fax.clumsy'))
+      const again = await world.call(order('fax.clumsy'))
+      expect([word(first), word(again)]).toEqual(['TOOL_INVALID_OUTPUT', 'TOOL_INVALID_OUTPUT'])
+      expect([asked(world, 'fax.make'), made(world)]).toEqual([1, ['fax lamp']])
+    },
+  },
+]

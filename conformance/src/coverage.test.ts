@@ -1,0 +1,41 @@
+import { memoryStores } from '@surehand/memory'
+import { describe, expect, test } from 'vitest'
+import { behaviourSuite } from './behaviour-suite.ts'
+import { BEHAVIOURS } from './behaviours/all.ts'
+import { table } from './table.ts'
+
+const results = behaviourSuite('process', { openStores: memoryStores })
+
+describe('the list of behaviours', () => {
+  test('every id is unique and says its subject', () => {
+    const ids = BEHAVIOURS.map(({ id }) => id)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    expect(ids.filter((id) => !/^[a-z]+\.[a-z][a-z-]+$/.test(id))).toEqual([])
+  })
+
+  test('every sentence is one, and no two are the same', () => {
+    const sentences = BEHAVIOURS.map(({ sentence }) => sentence)
+    expect(new Set(sentences).size).toBe(sentences.length)
+    expect(sentences.filter((sentence) => sentence.length < 20 || /^[A-Z]|\.$/.test(sentence))).toEqual([])
+  })
+
+  test('every behaviour has a mutant that changes something, and says what', () => {
+    for (const { id, mutant } of BEHAVIOURS) {
+      const { breaks, ...changes } = mutant
+      expect([breaks.length > 10, Object.keys(changes).length], id).toEqual([true, 1])
+    }
+  })
+
+  test('every behaviour was run at the in-process door', () => {
+    expect(results.map(({ id }) => id)).toEqual(BEHAVIOURS.map(({ id }) => id))
+    expect(results.filter(({ verdict }) => verdict === 'does not apply')).toEqual([])
+  })
+
+  test('the table has a row for each, and a mark', () => {
+    const rows = table(results).split('\n')
+    expect(rows).toHaveLength(BEHAVIOURS.length + 2)
+    expect(rows.filter((row) => row.endsWith('| ? |'))).toEqual([])
+    // npx vitest run conformance/src/coverage.test.ts with SUREHAND_TABLE=1 prints it
+    if (process.env.SUREHAND_TABLE) console.log(rows.join('\n'))
+  })
+})

@@ -1,0 +1,149 @@
+import type { AuditEntry, CallRow, Stores } from '@surehand/core'
+import { memoryStores } from '@surehand/memory'
+import { expect, test } from 'vitest'
+import { fakeClock } from '../fake-clock.ts'
+import { approvalPromises } from './approval-suite.ts'
+import { auditPromises } from './audit-suite.ts'
+import { cachePromises } from './cache-suite.ts'
+import { jobPromises } from './job-suite.ts'
+import { ledgerPromises } from './ledger-suite.ts'
+import { limitPromises } from './limit-suite.ts'
+import type { Promises } from './suite.ts'
+import { SUITE_SCHEMA } from './suite-transactions.ts'
+import { transactionPromises } from './transaction-suite.ts'
+import { valuePromises } from './value-suite.ts'
+
+type Broken = { readonly promises: Promises; readonly change: (stores: Stores) => Partial<Stores> }
+
+const later = <T>(value: T) => new Promise<T>((resolve) => setImmediate(() => resolve(value)))
+
+/** Stores as they are written on a bad day, and the suite that must see it. */
+const BROKEN: Readonly<Record<string, Broken>> = {
+  'a ledger that reads and then writes': {
+    promises: ledgerPromises,
+    change: ({ calls }) => ({
+      calls: {
+        ...calls,
+        async claim(request) {
+          const found = await calls.find(request.call)
+          await later(undefined)
+          return found === undefined || request.resumes
+            ? { kind: 'claimed', row: (await calls.claim(request)) as never as CallRow }
+            : { kind: 'held', row: found }
+        },
+      },
+    }),
+  },
+  'a ledger without fences': {
+    promises: ledgerPromises,
+    change: ({ calls }) => ({
+      calls: {
+        ...calls,
+        async finish(fence, ending, entry) {
+          const row = await calls.get(fence.tenant, fence.callId)
+          return calls.finish({ ...fence, fence: row?.fence ?? 0 }, ending, entry)
+        },
+      },
+    }),
+  },
+  'a ledger that begins effects under expired leases': {
+    promises: ledgerPromises,
+    change: ({ calls }) => ({ calls: { ...calls, startEffect: () => true } }),
+  },
+  'a database that keeps what a failed function wrote': {
+    promises: transactionPromises,
+    change: ({ calls }) => ({
+      calls: { ...calls, transact: (run) => calls.transact({ ...run, apply: (tx, args) => run.apply(tx, args).catch(() => null) }) },
+    }),
+  },
+  'a desk where the last word counts': {
+    promises: approvalPromises,
+    change: ({ approvals }) => ({
+      approvals: {
+        ...approvals,
+        async decide(tenant, id, decision) {
+          const decided = await approvals.decide(tenant, id, decision)
+          return decided.kind === 'closed' ? { kind: 'decided', approval: decided.approval } : decided
+        },
+      },
+    }),
+  },
+  'a desk that forgets a no': {
+    promises: approvalPromises,
+    change: ({ approvals }) => ({
+      approvals: {
+        ...approvals,
+        async ask(question, call) {
+          const asked = await approvals.ask(question, call)
+          return asked.kind === 'denied' ? { kind: 'asked', approval: asked.approval } : asked
+        },
+      },
+    }),
+  },
+  'a queue that loses what nobody waits for': {
+    promises: jobPromises,
+    change: ({ jobs }) => {
+      const state = { isWorking: false }
+      return {
+        jobs: {
+          enqueue: (job, delayMs) => (state.isWorking ? jobs.enqueue(job, delayMs) : undefined),
+          work(worker) {
+            state.isWorking = true
+            return jobs.work(worker)
+          },
+        },
+      }
+    },
+  },
+  'a limiter that takes one bucket after the other': {
+    promises: limitPromises,
+    change: ({ limits }) => ({
+      limits: {
+        async take(buckets) {
+          for (const bucket of buckets) {
+            const taken = await limits.take([bucket])
+            if (!taken.ok) return taken
+          }
+          return { ok: true }
+        },
+      },
+    }),
+  },
+  'a cache that gives old answers': {
+    promises: cachePromises,
+    change: ({ cache }) => ({ cache: { ...cache, set: (key, value) => cache.set(key, value, 1e12) } }),
+  },
+  'an audit that shows one house to another': {
+    promises: auditPromises,
+    change: ({ audit }) => ({
+      audit: {
+        append: (entry: AuditEntry, durability) => audit.append({ ...entry, tenant: 'acme' }, durability),
+        list: (filter) => audit.list({ ...filter, tenant: 'acme' }),
+      },
+    }),
+  },
+  'values that join tenant and key': {
+    promises: valuePromises,
+    change: ({ values }) => ({
+      values: {
+        get: (tenant, key) => values.get('', `${tenant}:${key}`),
+        set: (tenant, key, value, ttlMs) => values.set('', `${tenant}:${key}`, value, ttlMs),
+        delete: (tenant, key) => values.delete('', `${tenant}:${key}`),
+        list: (tenant, prefix) => values.list('', `${tenant}:${prefix}`),
+      },
+    }),
+  },
+}
+
+for (const [name, { promises, change }] of Object.entries(BROKEN)) {
+  test(`the suites see ${name}`, async () => {
+    const broken: string[] = []
+    for (const [sentence, run] of Object.entries(promises)) {
+      const clock = fakeClock()
+      const stores = memoryStores({ clock, schema: SUITE_SCHEMA })
+      const opened = { stores: { ...stores, ...change(stores) }, now: clock.now, advance: clock.advance, close: async () => undefined }
+      await run(opened).catch(() => broken.push(sentence))
+    }
+    expect(broken).not.toEqual([])
+  })
+}

@@ -1,0 +1,72 @@
+import type { Caller } from '../call/caller.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
+import type { Parts } from '../pipeline/parts.ts'
+import type { TextIndex } from '../ports/text-index.ts'
+import { categoryInfo } from './categories.ts'
+import { type Changes, createChanges } from './change.ts'
+import { type Dates, type ExecuteTool, toDefinition } from './definition.ts'
+import { type Discovery, discoveryFor } from './discovery.ts'
+import type { ToolRegistryDocument } from './documents.ts'
+import type { DefinitionParts } from './from-definition.ts'
+import { permissionSchemeDocument } from './permission-scheme.ts'
+import { createTenantTools, type TenantTools } from './tenant-tools.ts'
+import { createToolSearch } from './tool-search.ts'
+
+/** What a runtime shows of its registry. */
+export type RegistryFace = {
+  /** Document 004's discovery, for one caller: what it may not use, it doesn't see. */
+  readonly discovery: (caller: Caller) => Discovery
+  /** Document 003's one list. */
+  readonly getToolsForTenant: TenantTools
+  /** Registers, updates and deprecates tools. */
+  readonly changes: Changes
+  /** Everything this runtime publishes, as document 004's registry. */
+  readonly registryDocument: () => ToolRegistryDocument
+}
+
+export type FaceOptions = {
+  /** For `searchTools`; kit has one. */
+  readonly textIndex?: TextIndex
+  /** For tools that come as documents: who reads their schemas and what their implementations are bound to. */
+  readonly definitions?: DefinitionParts
+}
+
+const FORMAT_VERSION = '2.0.0'
+
+export function registryFace(parts: Parts, options: FaceOptions, execute: ExecuteTool): RegistryFace {
+  const { registry, scheme, clock, policyOf } = parts
+  const startedAt = clock.now()
+  const dates = new Map<Tool, Dates>()
+  const datesOf = (tool: Tool): Dates => dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
+  const search = createToolSearch(registry, options.textIndex ?? noIndex)
+  return {
+    discovery: (caller) => discoveryFor(caller, { registry, search, scheme, policyOf, datesOf, now: clock.now }),
+    getToolsForTenant: createTenantTools(registry, policyOf, execute),
+    changes: createChanges({
+      registry,
+      definitions: options.definitions,
+      audit: parts.stores.audit,
+      clock,
+      newId: (prefix) => parts.chance.newId(prefix, clock.now()),
+      dates,
+    }),
+    registryDocument: () => ({
+      version: FORMAT_VERSION,
+      last_updated: new Date(Math.max(startedAt, ...[...dates.values()].map(({ updatedAt }) => updatedAt))).toISOString(),
+      tools: Object.fromEntries(registry.list().map((tool) => [tool.id, toDefinition(tool, datesOf(tool), registry.deprecation(tool.id))])),
+      categories: categoryInfo(registry.list()),
+      permissions: permissionSchemeDocument(scheme),
+    }),
+  }
+}
+
+const noIndex: TextIndex = {
+  put: () => undefined,
+  remove: () => undefined,
+  search: () => {
+    throw new ToolError('TOOL_CONFIGURATION_ERROR', 'Tools can be searched once createRuntime is given a `textIndex`.', {
+      suggestions: ['Hand one in: createRuntime({ textIndex: miniSearchIndex() }), from @surehand/kit.'],
+    })
+  },
+}

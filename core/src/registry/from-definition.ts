@@ -1,0 +1,147 @@
+import { fieldName } from '../call/field-name.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { Limit } from '../define/contract.ts'
+import type { Duration } from '../define/duration.ts'
+import { normalContract } from '../define/normal.ts'
+import type { Schema } from '../define/schema.ts'
+import type { Tool } from '../define/tool.ts'
+import type { ForeignSchemas } from '../ports/foreign-schema.ts'
+import { rememberSource } from './definition.ts'
+import { ToolDefinitionSchema } from './definition-schema.ts'
+import type { ToolDefinition, ValidationRules } from './documents.ts'
+import type { Implementations } from './implementations.ts'
+
+export type DefinitionParts = { readonly schemas: ForeignSchemas; readonly implementations: Implementations }
+
+const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
+
+/** A tool from its document, with a bound implementation. What is wrong with the document is told all at once. */
+export function toolFromDefinition(written: unknown, parts: DefinitionParts): Tool {
+  const definition = readDefinition(written)
+  const { input, output } = definition.function_signature
+  const properties = Object.keys((input.schema as { readonly properties?: object }).properties ?? {})
+  const keyField = KEY_FIELDS.find((name) => properties.includes(name))
+  const schemas = {
+    input: parts.schemas.compile(input.schema, { omitFromHash: new Set(keyField === undefined ? [] : [keyField]) }),
+    output: parts.schemas.compile(output.success_schema),
+  }
+  refuseContradictions(definition, schemas)
+  const execute = parts.implementations(definition.implementation)
+  const tool: Tool = {
+    id: definition.id,
+    title: definition.name,
+    category: definition.category,
+    description: definition.description,
+    detailedDescription: definition.detailed_description,
+    author: definition.author,
+    version: definition.version,
+    aliases: [],
+    kind: 'sync',
+    contract: contractOf(definition),
+    input: as(definition.validation.input_validation, schemas.input),
+    output: schemas.output,
+    ports: new Map(),
+    hasEffectPorts: false,
+    examples: input.examples.map(({ name, description, input: example }) => ({ name, description, input: example })),
+    outputExamples: [],
+    errors: new Map(Object.entries(output.error_schemas).map(([code, schema]) => [code, parts.schemas.compile(schema)])),
+    sideEffects: definition.function_signature.side_effects ?? [],
+    fromCaller: new Map(),
+    keyField,
+    check: undefined,
+    work: { kind: 'execute', execute: (execution) => execute(execution.input, execution) },
+  }
+  Object.freeze(tool)
+  rememberSource(tool, definition)
+  return tool
+}
+
+function readDefinition(written: unknown): ToolDefinition {
+  const parsed = ToolDefinitionSchema.safeParse(written)
+  if (!parsed.success) {
+    throw invalid(parsed.error.issues.map((issue) => ({ field: fieldName(issue.path), error: issue.message })))
+  }
+  // the document itself is kept, not a copy with its unknown keys stripped: it must come back without loss
+  return written as ToolDefinition
+}
+
+function contractOf(definition: ToolDefinition): Tool['contract'] {
+  const effects = definition.function_signature.side_effects ?? []
+  // whatever is not plainly a read may change something
+  const isWrite = effects.some((effect) => effect.type !== 'read')
+  const { permissions, validation } = definition
+  const common = {
+    permissions: {
+      roles: permissions.required_roles,
+      capabilities: permissions.required_capabilities,
+      resources: permissions.resource_access.map(({ resource_type, access_mode, scope_filter }) => ({ type: resource_type, mode: access_mode, ...(scope_filter === undefined ? {} : { scope: scope_filter }) })),
+    },
+    permissionCheck: validation.permission_check,
+    outputValidation: validation.output_validation,
+    securityLevel: definition.security_level,
+    limits: limitsOf(validation),
+  }
+  if (!isWrite) return normalContract({ ...common, effect: 'read' })
+  const reversible = effects.every((effect) => effect.type === 'read' || effect.reversible)
+  return normalContract({ ...common, effect: `writes.${definition.id.split('.')[0] ?? 'other'}`, reversible, idempotency: 'caller' })
+}
+
+function limitsOf({ rate_limiting: rates = {} }: ValidationRules): readonly Limit<never>[] {
+  const windows: readonly (readonly [number | undefined, Duration])[] = [
+    [rates.max_calls_per_minute, '1m'],
+    [rates.max_calls_per_hour, '1h'],
+    [rates.max_calls_per_day, '1d'],
+  ]
+  return windows.flatMap(([calls, per]) => (calls === undefined ? [] : [{ calls, per }]))
+}
+
+// lenient takes what is of the right types, disabled takes any object
+function as(level: ValidationRules['input_validation'], schema: Schema): Schema {
+  if (level === 'strict') return schema
+  return {
+    ...schema,
+    parse(value) {
+      const parsed = schema.parse(value)
+      const isTolerable =
+        parsed.ok || level === 'disabled' || parsed.problems.every((problem) => problem.kind === 'value' || problem.kind === 'unknown')
+      return parsed.ok || !isTolerable ? parsed : { ok: true, value }
+    },
+  }
+}
+
+// a document that contradicts itself would fail its callers one by one; better it fails here
+function refuseContradictions(definition: ToolDefinition, schemas: { readonly input: Schema; readonly output: Schema }): void {
+  const { input, output } = definition.function_signature
+  const required = (input.schema as { readonly required?: readonly string[] }).required ?? []
+  const problems: { readonly field: string; readonly error: string }[] = []
+  if ([...required].sort().join() !== [...input.required_fields].sort().join()) {
+    problems.push({
+      field: 'function_signature.input.required_fields',
+      error: `says ${input.required_fields.join(', ') || 'none'}, the schema ${required.join(', ') || 'none'}`,
+    })
+  }
+  input.examples.forEach((example, index) => {
+    const parsed = schemas.input.parse(example.input)
+    if (!parsed.ok && example.expected_output_type === 'success')
+      problems.push({
+        field: `function_signature.input.examples[${index}]`,
+        error: `is not a valid input: ${parsed.problems.map(({ field, error }) => `${field} ${error}`).join('; ')}`,
+      })
+  })
+  ;(output.examples ?? []).forEach((example, index) => {
+    const { status, data } = example.response as { readonly status?: string; readonly data?: unknown }
+    if (status === 'success' && !schemas.output.parse(data).ok)
+      problems.push({ field: `function_signature.output.examples[${index}]`, error: 'is not a valid output' })
+  })
+  if (problems.length > 0) throw invalid(problems)
+}
+
+function invalid(problems: readonly { readonly field: string; readonly error: string }[]): ToolError {
+  return new ToolError(
+    'TOOL_INVALID_INPUT',
+    `The definition can't be taken: ${problems.map(({ field, error }) => `${field}: ${error}`).join('; ')}.`,
+    {
+      details: { validation_errors: problems.map((problem) => ({ ...problem, provided_value: null })) },
+    },
+  )
+}

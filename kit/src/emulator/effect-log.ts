@@ -1,0 +1,47 @@
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+
+/** One thing an emulated vendor has really done. */
+export type Effect = { readonly number: number; readonly at: string; readonly request: string; readonly effect: unknown }
+
+/** All that a vendor has done, in order. It only grows, and it outlives the process that wrote it. */
+export type EffectLog = { readonly effects: () => readonly Effect[] }
+
+export type WritableEffectLog = EffectLog & {
+  /** On disk when this returns. */
+  readonly append: (request: string, effect: unknown) => Effect
+  readonly close: () => void
+}
+
+/** Opens a log of JSON lines, or one in memory where no file is named. */
+export function openEffectLog(file?: string): WritableEffectLog {
+  const descriptor = file === undefined ? undefined : openSync(file, 'a+')
+  const effects = descriptor === undefined ? [] : readEffects(descriptor)
+  let isOpen = true
+  return {
+    effects: () => effects,
+    append(request, effect) {
+      // the number of a closed file may already be that of another
+      if (!isOpen) throw new Error('The log is closed.')
+      const entry = { number: effects.length + 1, at: new Date().toISOString(), request, effect }
+      if (descriptor !== undefined) {
+        writeSync(descriptor, `${JSON.stringify(entry)}\n`)
+        fdatasyncSync(descriptor)
+      }
+      effects.push(entry)
+      return entry
+    },
+    close() {
+      if (isOpen && descriptor !== undefined) closeSync(descriptor)
+      isOpen = false
+    },
+  }
+}
+
+// a last line without its end was being written when the process died: nobody was told of that effect
+function readEffects(descriptor: number): Effect[] {
+  const bytes = readFileSync(descriptor)
+  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)
+  if (whole.length < bytes.length) ftruncateSync(descriptor, whole.length)
+  const lines = whole.toString('utf8').split('\n').slice(0, -1)
+  return lines.map((line): Effect => JSON.parse(line))
+}

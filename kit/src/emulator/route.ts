@@ -1,0 +1,53 @@
+import type { EffectLog } from './effect-log.ts'
+
+/** A request as an emulated vendor sees it. Header names are in small letters. */
+export type EmulatorRequest = {
+  readonly method: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly json: () => unknown
+}
+
+/** What a vendor answers. With an `effect`, it has done something: that is in the log before anybody is told. */
+export type EmulatorReply = {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** A string is sent as it is, anything else as JSON. */
+  readonly body?: unknown
+  readonly effect?: unknown
+}
+
+export type EmulatorRoute = {
+  readonly method: string
+  /** `/v1/charges/:id`: a segment with a colon is a parameter. */
+  readonly path: string
+  /** Not a promise: between looking a key up in the log and committing under it no other request may come. */
+  readonly handle: (request: EmulatorRequest, log: EffectLog) => EmulatorReply
+}
+
+export type Matched = { readonly route: EmulatorRoute; readonly params: Readonly<Record<string, string>> }
+
+/** The first route for this method and path. */
+export function matchRoute(routes: readonly EmulatorRoute[], method: string, path: string): Matched | undefined {
+  for (const route of routes) {
+    const params = route.method === method ? paramsOf(route.path, path) : undefined
+    if (params !== undefined) return { route, params }
+  }
+  return undefined
+}
+
+function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return undefined
+  const params: [string, string][] = []
+  for (const [index, segment] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (segment.startsWith(':') && value !== '') params.push([segment.slice(1), decodeURIComponent(value)])
+    else if (segment !== value) return undefined
+  }
+  return Object.fromEntries(params)
+}

@@ -1,0 +1,14 @@
+export type { Effect, EffectLog } from './emulator/effect-log.ts'
+export type { FaultForm, When } from './emulator/fault.ts'
+export type { Target } from './emulator/plan.ts'
+export type { EmulatorReply, EmulatorRequest, EmulatorRoute } from './emulator/route.ts'
+export { type Emulator, type EmulatorOptions, FAULT_HEADER, startEmulator } from './emulator/start-emulator.ts'
+export {
+  type ForeignSchemaCompiler,
+  type ForeignSchemaOptions,
+  type ForeignSchemasOptions,
+  foreignSchemas,
+  type Loss,
+} from './foreign-schemas.ts'
+export { otelTelemetry } from './otel.ts'
+export { miniSearchIndex } from './text-index.ts'
