@@ -1,8 +1,17 @@
+import type { Runtime } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
-import { behaviourSuite } from './behaviour-suite.ts'
+import type { Behaviour } from './behaviour.ts'
+import { behaviourSuite, type Result, runBehaviour } from './behaviour-suite.ts'
 import { BEHAVIOURS } from './behaviours/all.ts'
+import type { Ability, Door } from './door.ts'
+import { inProcessDoor } from './in-process-door.ts'
 import { table } from './table.ts'
+
+// what is not asked of this door need not be run again: only whether it is asked is of interest
+function runNarrow(behaviour: Behaviour, openDoor: (runtime: Runtime) => Door): Promise<Result> {
+  return runBehaviour({ ...behaviour, run: async () => undefined }, { openStores: memoryStores, openDoor })
+}
 
 const results = behaviourSuite('process', { openStores: memoryStores })
 
@@ -29,6 +38,14 @@ describe('the list of behaviours', () => {
   test('every behaviour was run at the in-process door', () => {
     expect(results.map(({ id }) => id)).toEqual(BEHAVIOURS.map(({ id }) => id))
     expect(results.filter(({ verdict }) => verdict === 'does not apply')).toEqual([])
+  })
+
+  test('a door that can carry less is asked for less', async () => {
+    const openDoor = (runtime: Runtime): Door => ({ ...inProcessDoor(runtime), name: 'narrow', can: new Set<Ability>() })
+    const narrow = await Promise.all(BEHAVIOURS.map((behaviour) => runNarrow(behaviour, openDoor)))
+    const left = BEHAVIOURS.filter(({ needs }) => needs.length === 0).map(({ id }) => id)
+    expect(narrow.filter(({ verdict }) => verdict !== 'does not apply').map(({ id }) => id)).toEqual(left)
+    expect(table([...results, ...narrow])).toContain('| – |')
   })
 
   test('the table has a row for each, and a mark', () => {

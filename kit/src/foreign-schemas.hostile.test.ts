@@ -116,8 +116,8 @@ describe('a schema that refers to itself', () => {
       ],
     })
     const value = deep(60)
-    within(500, () => expect(parse(value).ok).toBe(true))
-    within(500, () => expect(redact(shape, value)).toEqual(value))
+    within(2_000, () => expect(parse(value).ok).toBe(true))
+    within(2_000, () => expect(redact(shape, value)).toEqual(value))
   })
 
   test('and fails at the bottom fails in bounded time', () => {
@@ -128,7 +128,7 @@ describe('a schema that refers to itself', () => {
         { properties: { a: { $ref: '#' } }, type: 'object', required: ['x'] },
       ],
     })
-    within(500, () => expect(parse(deep(60, 5)).ok).toBe(false))
+    within(2_000, () => expect(parse(deep(60, 5)).ok).toBe(false))
   })
 
   test('hides secrets in time that grows with the depth', () => {
@@ -137,7 +137,7 @@ describe('a schema that refers to itself', () => {
       additionalProperties: { $ref: '#' },
       allOf: [{ properties: { a: { anyOf: [{ $ref: '#/properties/a' }, { type: 'string' }] } } }],
     })
-    within(500, () => expect(JSON.stringify(redact(shape, deep(60, { key: 's3cret' })))).not.toContain('s3cret'))
+    within(2_000, () => expect(JSON.stringify(redact(shape, deep(60, { key: 's3cret' })))).not.toContain('s3cret'))
   })
 
   test('has a value of hundreds of levels refused, not the stack overflown', () => {
@@ -155,7 +155,7 @@ describe('a schema that refers to itself', () => {
       properties: { a: child, b: { ...child }, c: { ...child }, d: { ...child } },
       additionalProperties: false,
     })
-    within(1_000, () => expect(parse({}).ok).toBe(true))
+    within(3_000, () => expect(parse({}).ok).toBe(true))
   })
 
   test('and multiplies its defaults is not followed', () => {

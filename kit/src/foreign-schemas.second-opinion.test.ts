@@ -106,10 +106,10 @@ test('where nothing is unknown, a value fits exactly when a second validator say
         fitted += parsed.ok ? 1 : 0
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
-  expect(fitted).toBeGreaterThan(300)
-})
+  expect(fitted).toBeGreaterThan(200)
+}, 60_000)
 
 test('what is left after unknown keys are stripped fits by the second opinion, and is not changed by another parse', () => {
   const whole = schemas(() => fc.constant(undefined))
@@ -127,7 +127,7 @@ test('what is left after unknown keys are stripped fits by the second opinion, a
         stripped += JSON.stringify(parsed.value) === JSON.stringify(one) ? 0 : 1
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
-  expect(stripped).toBeGreaterThan(5)
-})
+  expect(stripped).toBeGreaterThan(3)
+}, 60_000)

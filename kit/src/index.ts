@@ -1,6 +1,5 @@
 export type { Effect, EffectLog } from './emulator/effect-log.ts'
-export type { FaultForm, When } from './emulator/fault.ts'
-export type { Target } from './emulator/plan.ts'
+export type { FaultForm } from './emulator/fault.ts'
 export type { EmulatorReply, EmulatorRequest, EmulatorRoute } from './emulator/route.ts'
 export { type Emulator, type EmulatorOptions, FAULT_HEADER, startEmulator } from './emulator/start-emulator.ts'
 export {

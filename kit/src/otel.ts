@@ -4,13 +4,18 @@ import type { CallMeasure, CallSpan, StageMeasure, Telemetry } from '@surehand/c
 // whatever a stranger calls a tool becomes a span's name until it is found that there is none
 const MAX_NAME = 128
 
+export type OtelOptions = {
+  /** A span a stage beside the call's own (the default), or the call's alone, at a tenth of the cost. */
+  readonly stages?: 'spans' | 'none'
+}
+
 const unheard: CallSpan = { end: () => undefined }
 
 /**
  * Spans of calls and their stages, named as the GenAI conventions say. A child of whatever span is active when the call
  * begins; a call that nobody samples costs one span that records nothing.
  */
-export function otelTelemetry(source: Tracer | TracerProvider = trace.getTracerProvider()): Telemetry {
+export function otelTelemetry(source: Tracer | TracerProvider = trace.getTracerProvider(), options: OtelOptions = {}): Telemetry {
   const tracer = 'getTracer' in source ? source.getTracer('@surehand/kit') : source
   return {
     startCall({ callId, tool, tenant }) {
@@ -24,7 +29,9 @@ export function otelTelemetry(source: Tracer | TracerProvider = trace.getTracerP
         'surehand.tenant': tenant,
       }
       const span = tracer.startSpan(spanName(tool), { kind: SpanKind.INTERNAL, startTime: startedAt, attributes }, parent)
-      return span.isRecording() ? callSpan({ tracer, span, parent, tool, startedAt }) : unheard
+      if (!span.isRecording()) return unheard
+      const open = { tracer, span, parent, tool, startedAt }
+      return options.stages === 'none' ? { end: (measure) => endCall(measure, open) } : callSpan(open)
     },
   }
 }

@@ -138,9 +138,16 @@ export const contenders: readonly Contender[] = [
   {
     id: 'surehand-read',
     label: 'Surehand read',
-    does: 'all stages of a read: hashes, permission, deadline, retries, audit in batches; memory stores',
+    does: 'all stages of a read: permission, deadline, retries, audit record; hashed when its batch is written, so not in here',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedRead,
+  },
+  {
+    id: 'surehand-hashed',
+    label: 'Surehand read, hashed at once',
+    does: 'the same, with the audit taking both SHA-256 hashes before the answer',
+    validates: 'input, output',
+    load: async () => (await import('./surehand.ts')).governedReadHashed,
   },
   {
     id: 'surehand-text',
@@ -152,7 +159,7 @@ export const contenders: readonly Contender[] = [
   {
     id: 'surehand-span',
     label: 'Surehand read, span',
-    does: 'the same, with an OpenTelemetry span: SDK, batch processor, no exporter',
+    does: 'the same, with one OpenTelemetry span a call: SDK, batch processor, no exporter',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedReadWithSpan,
   },
@@ -162,5 +169,30 @@ export const contenders: readonly Contender[] = [
     does: 'all stages of a keyed write: also limiter, key ledger (claim, effect started, kept), 2 audit records; memory stores',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedWrite,
+  },
+]
+
+/** Thousands of tools: what it costs to have them, to list them and to find one. */
+export const manyToolsContenders: readonly Contender[] = [
+  {
+    id: 'surehand-register',
+    label: 'register 10,000 prebuilt tools',
+    does: 'a runtime with all of them; schemas compiled, exported and indexed later',
+    validates: 'nothing',
+    load: async () => (await import('./registry.ts')).registerTools,
+  },
+  {
+    id: 'surehand-list',
+    label: 'getToolsForTenant, warm',
+    does: 'the one list, in one order',
+    validates: 'nothing',
+    load: async () => (await import('./registry.ts')).listTools,
+  },
+  {
+    id: 'surehand-search',
+    label: 'searchTools',
+    does: 'ranked, filtered by what the caller may use, the 50 best as documents',
+    validates: 'nothing',
+    load: async () => (await import('./registry.ts')).searchTools,
   },
 ]

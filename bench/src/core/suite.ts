@@ -1,7 +1,8 @@
 import type { Suite } from '../harness/suite-shape.ts'
-import { contenders } from './contenders.ts'
+import { contenders, manyToolsContenders } from './contenders.ts'
 import { goals } from './goals.ts'
 import { inputs, invalidInputs, overflowingInput } from './inputs.ts'
+import { expectedTools } from './registry.ts'
 import { addToCart, type CartInput } from './tool.ts'
 
 export const suite: Suite = {
@@ -13,6 +14,13 @@ export const suite: Suite = {
       baseline: 'ai-sdk',
       workload: { inputs, invalidInputs, overflowingInput, expected: (input) => addToCart(input as CartInput) },
       plan: { warmUpMs: 400, warmUpCalls: 2000, warmUpAtMostMs: 2000, batchMs: 25, batches: 16 },
+    },
+    {
+      title: 'Ten thousand tools',
+      contenders: manyToolsContenders,
+      baseline: 'surehand-register',
+      workload: { inputs: [{}], invalidInputs: [], overflowingInput: {}, expected: async () => expectedTools },
+      plan: { warmUpMs: 50, warmUpCalls: 2, warmUpAtMostMs: 2000, batchMs: 25, batches: 9 },
     },
   ],
   goals,

@@ -1,8 +1,17 @@
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
-import { type Caller, type Contract, createRuntime, definePack, defineTool, type Outcome, type Telemetry } from '../../../core/src/index.ts'
+import {
+  type Caller,
+  type Contract,
+  createRuntime,
+  definePack,
+  defineTool,
+  type Outcome,
+  type Stores,
+  type Telemetry,
+} from '../../../core/src/index.ts'
+import { otelTelemetry } from '../../../kit/src/otel.ts'
 import { memoryStores } from '../../../stores/memory/src/index.ts'
 import { type Start, subject } from '../harness/contender.ts'
-import { spanTelemetry } from './span-telemetry.ts'
 import { addToCart, type CartInput, type CartOutput, cartInput, cartOutput, TOOL_DESCRIPTION } from './tool.ts'
 
 type CartContract = Contract<CartInput, CartOutput, Record<never, never>>
@@ -28,6 +37,24 @@ export const governedRead: Start = async () => {
   })
 }
 
+/** The same with the hashes taken before the answer, as an audit that writes every record at once would. */
+export const governedReadHashed: Start = async () => {
+  const stores = memoryStores()
+  const hashing: Stores = {
+    ...stores,
+    audit: {
+      ...stores.audit,
+      append: (entry, durability) => (entry.input.hash === entry.output.hash ? undefined : stores.audit.append(entry, durability)),
+    },
+  }
+  const { runtime, tool } = shop(read, undefined, hashing)
+  return subject({
+    payload: (input) => input as CartInput,
+    call: (input) => runtime.call({ tool, input, caller }),
+    output: dataOf,
+  })
+}
+
 export const governedReadOfText: Start = async () => {
   const { runtime, tool } = shop(read)
   return subject({
@@ -38,7 +65,7 @@ export const governedReadOfText: Start = async () => {
 }
 
 export const governedReadWithSpan: Start = async () => {
-  const { runtime, tool } = shop(read, spanTelemetry(tracer()))
+  const { runtime, tool } = shop(read, otelTelemetry(tracer(), { stages: 'none' }))
   return subject({
     payload: (input) => input as CartInput,
     call: (input) => runtime.call({ tool, input, caller }),
@@ -55,7 +82,7 @@ export const governedWrite: Start = async () => {
   })
 }
 
-function shop(contract: CartContract, telemetry?: Telemetry) {
+function shop(contract: CartContract, telemetry?: Telemetry, stores: Stores = memoryStores()) {
   const tool = defineTool({
     id: 'shop.addToCart',
     title: 'Add to cart',
@@ -67,7 +94,7 @@ function shop(contract: CartContract, telemetry?: Telemetry) {
     execute: ({ input }) => addToCart(input),
   })
   const packs = [definePack({ name: 'shop', tools: [tool] })]
-  const runtime = createRuntime({ packs, stores: memoryStores(), ...(telemetry === undefined ? {} : { telemetry }) })
+  const runtime = createRuntime({ packs, stores, ...(telemetry === undefined ? {} : { telemetry }) })
   return { runtime, tool }
 }
 

@@ -4,12 +4,14 @@ import { asking } from './asking.ts'
 import { cancellation } from './cancellation.ts'
 import { deadlines } from './deadlines.ts'
 import { deciding } from './deciding.ts'
+import { editing } from './editing.ts'
 import { envelope } from './envelope.ts'
 import { identity } from './identity.ts'
 import { input } from './input.ts'
 import { jobs } from './jobs.ts'
 import { kept } from './kept.ts'
 import { keys } from './keys.ts'
+import { lapsing } from './lapsing.ts'
 import { limits } from './limits.ts'
 import { names } from './names.ts'
 import { outside } from './outside.ts'
@@ -34,7 +36,9 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...kept,
   ...unknowns,
   ...asking,
+  ...lapsing,
   ...deciding,
+  ...editing,
   ...cancellation,
   ...deadlines,
   ...retries,

@@ -3,10 +3,9 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { made, word } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
-import { brokenContract, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
-import { ignoresTheInput, standingStoreClock } from '../mutants/known.ts'
-import { dyingProcess } from '../world/crash.ts'
-import { ann, bob, root } from '../world/people.ts'
+import { brokenContract, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { ignoresTheInput } from '../mutants/known.ts'
+import { ann, bob } from '../world/people.ts'
 import { approvalOf, say } from './yes.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
@@ -172,93 +171,6 @@ export const asking: readonly Behaviour[] = [
       const otherInput = await world.call({ ...order, input: { item: 'chair' } })
       const otherPerson = await world.call({ ...order, caller: bob })
       expect([word(otherInput), word(otherPerson)]).toEqual(['TOOL_APPROVAL_REQUIRED', 'TOOL_APPROVAL_REQUIRED'])
-    },
-  },
-  {
-    id: 'approval.expired-question',
-    sentence: 'a question nobody answered in time is closed, and is put anew',
-    rules: '§4',
-    needs: ['key'],
-    mutant: standingStoreClock,
-    async run(world) {
-      const asked = await world.call(keyed)
-      await world.clock.advance(15 * 60_000)
-      const late = await say(world, asked, 'approve')
-      expect(late.ok ? 'accepted' : late.code).toBe('TOOL_GATE_CLOSED')
-      const again = await world.call(keyed)
-      expect(word(again)).toBe('TOOL_APPROVAL_REQUIRED')
-      expect(approvalOf(again)).not.toBe(approvalOf(asked))
-      expect(made(world)).toEqual([])
-    },
-  },
-  {
-    id: 'approval.expired-yes',
-    sentence: 'a yes that expired before it was used opens nothing',
-    rules: '§4',
-    needs: ['key'],
-    mutant: standingStoreClock,
-    async run(world) {
-      const asked = await world.call(keyed)
-      // a desk whose worker never comes: the yes lies there
-      const desk = await world.process({ stores: (stores) => ({ ...stores, jobs: { ...stores.jobs, work: () => async () => undefined } }) })
-      desk.runtime.start()
-      await say(desk, asked, 'approve')
-      await world.clock.advance(16 * 60_000)
-      world.runtime.start()
-      await world.clock.advance(1_000)
-      expect(made(world)).toEqual([])
-      expect(word(await world.call(keyed))).toBe('TOOL_APPROVAL_REQUIRED')
-    },
-  },
-  {
-    id: 'approval.cancelled',
-    sentence: 'a call that was cancelled while it waited is not run by a yes that comes later',
-    rules: '§4',
-    needs: [],
-    mutant: brokenDoor('a surface that says cancelled and does nothing', () => ({ cancel: async () => true })),
-    async run(world) {
-      const asked = await world.call(order)
-      expect(await world.door.cancel(ann, asked.metadata.call_id)).toBe(true)
-      await say(world, asked, 'approve', { decider: root })
-      await world.clock.advance(10_000)
-      expect(made(world)).toEqual([])
-    },
-  },
-  {
-    id: 'approval.survives-a-restart',
-    sentence: 'an open question survives a restart of everything, and its yes runs the call',
-    rules: '§4',
-    needs: [],
-    mutant: brokenStore('approvals', 'a desk that knows only its own questions', (approvals) => {
-      const own = new Set<string>()
-      return {
-        async ask(question, call) {
-          own.add(question.id)
-          return approvals.ask(question, call)
-        },
-        get: (tenant, id) => (own.has(id) ? approvals.get(tenant, id) : undefined),
-      }
-    }),
-    async run(world) {
-      const asked = await world.call(order)
-      const reborn = await world.process()
-      expect((await say(reborn, asked, 'approve')).ok).toBe(true)
-      expect(made(world)).toEqual(['orders lamp'])
-    },
-  },
-  {
-    id: 'approval.survives-a-dead-worker',
-    sentence: 'an approved call whose worker died before its effect is run after the lease, without a second yes',
-    rules: '§4',
-    needs: [],
-    mutant: brokenStore('calls', 'a ledger that lists nothing to sweep', () => ({ abandoned: () => [] })),
-    async run(world) {
-      const asked = await world.call(order)
-      void say(await dyingProcess(world, 'claimed'), asked, 'approve')
-      await world.clock.advance(1_000)
-      world.runtime.start()
-      await world.clock.advance(35_000)
-      expect([made(world), word(await world.door.answer(ann, asked.metadata.call_id))]).toEqual([['orders lamp'], 'success'])
     },
   },
   {

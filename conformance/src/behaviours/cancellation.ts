@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
 import { brokenContract, brokenDoor } from '../mutants/broken.ts'
-import { dropsTheDeadline, dropsTheSignal } from '../mutants/known.ts'
+import { dropsTheDeadline, dropsTheSignal, tellsItsOwnStory } from '../mutants/known.ts'
 
 const look = { tool: 'shelf.cached', input: { item: 'lamp' } }
 const slowly = { tool: 'orders.slowly', input: { item: 'lamp' }, idempotencyKey: 'k1' }
@@ -31,16 +31,7 @@ export const cancellation: readonly Behaviour[] = [
     sentence: 'cancelled after the effect began, the effect goes on and its answer is kept',
     rules: '§6',
     needs: ['key', 'signal'],
-    mutant: brokenDoor('a surface that hands its own abort to the provider', (door) => ({
-      call: (request) =>
-        Promise.race([
-          door.call(request),
-          new Promise<never>((_, reject) => request.signal?.addEventListener('abort', () => reject(new Error('gone')))),
-        ]).catch(async () => {
-          const { caller, tool } = request
-          return { ...(await door.call({ caller, tool, input: {} })), error: { code: 'TOOL_CANCELLED', message: 'gone' } }
-        }),
-    })),
+    mutant: tellsItsOwnStory,
     async run(world) {
       world.emulator.next('fax.make', { kind: 'slow', ms: 1_000 })
       const leaving = new AbortController()
@@ -59,12 +50,7 @@ export const cancellation: readonly Behaviour[] = [
     sentence: 'whoever leaves while a local effect is at work is not told that nothing happened when it did',
     rules: '§6',
     needs: ['key', 'signal'],
-    mutant: brokenDoor('a surface that tells its own story of a caller who left', (door) => ({
-      async call(request) {
-        const answer = await door.call(request)
-        return request.signal?.aborted ? { ...answer, error: { code: 'TOOL_CANCELLED', message: 'Nothing happened.' } } : answer
-      },
-    })),
+    mutant: tellsItsOwnStory,
     async run(world) {
       const note = (text: string) => ({ tool: 'notes.add', input: { text }, idempotencyKey: text })
       await world.begin(note('stuck'))

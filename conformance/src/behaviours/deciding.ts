@@ -2,9 +2,8 @@ import { definitionHash, type Envelope } from '@surehand/core'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { made, word } from '../judge.ts'
-import { brokenCaller, brokenDoor, brokenStore, brokenTool } from '../mutants/broken.ts'
+import { brokenCaller, brokenDoor, brokenStore } from '../mutants/broken.ts'
 import { forgetsTheAgent, losesDecisions, noPolicy } from '../mutants/known.ts'
-import { AUDIT_METHODS } from '../world/faults.ts'
 import { agentOf, ann, bob, person, root } from '../world/people.ts'
 import { approvalOf, say } from './yes.ts'
 
@@ -22,8 +21,8 @@ export const deciding: readonly Behaviour[] = [
     rules: '§4',
     needs: [],
     mutant: brokenStore('approvals', 'a desk where the last word counts', (approvals) => ({
-      async decide(tenant, id, decision) {
-        const decided = await approvals.decide(tenant, id, decision)
+      async decide(tenant, id, decision, entry) {
+        const decided = await approvals.decide(tenant, id, decision, entry)
         return decided.kind === 'closed' ? { kind: 'decided', approval: decided.approval } : decided
       },
     })),
@@ -108,58 +107,6 @@ export const deciding: readonly Behaviour[] = [
     },
   },
   {
-    id: 'approval.edit',
-    sentence: 'an edit replaces the question: the old one opens nothing, and what runs is the edited input',
-    rules: '§4',
-    needs: ['key'],
-    mutant: brokenStore('approvals', 'a desk that keeps the old question open beside the new', (approvals) => ({
-      async replace(tenant, id) {
-        const approval = await approvals.get(tenant, id)
-        return approval === undefined ? { kind: 'missing' } : { kind: 'decided', approval: { ...approval, id: `${id}` } }
-      },
-    })),
-    async run(world) {
-      const keyed = { ...order, idempotencyKey: 'k1' }
-      const asked = await world.call(keyed)
-      const old = await world.door.question('acme', approvalOf(asked))
-      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'small lamp' })
-      expect(edited.ok && edited.value.id !== approvalOf(asked) && old.ok && edited.value.digest !== old.value.digest).toBe(true)
-      expect(said(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
-      if (edited.ok) await world.door.decide(ann, edited.value.id, { verdict: 'approve', digest: edited.value.digest })
-      expect(made(world)).toEqual(['orders small lamp'])
-      expect(word(await world.call({ ...keyed, input: { item: 'lamp' } }))).toBe('TOOL_IDEMPOTENCY_CONFLICT')
-    },
-  },
-  {
-    id: 'approval.edit-is-validated',
-    sentence: 'an edit is a new input: one that is not valid is refused, and the question stands',
-    rules: '§4',
-    needs: [],
-    mutant: brokenTool('approve.confirm', 'a schema that takes whatever comes', (tool) => ({
-      input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
-    })),
-    async run(world) {
-      const asked = await world.call(order)
-      const edited = await world.door.edit(ann, approvalOf(asked), { item: 7 })
-      expect(edited.ok ? 'accepted' : edited.code).toBe('TOOL_INVALID_FIELD_TYPE')
-      expect(approvalOf(await world.call(order))).toBe(approvalOf(asked))
-    },
-  },
-  {
-    id: 'approval.separate-approver',
-    sentence: 'where the policy says so, whoever asked may not decide, and not edit either',
-    rules: '§4',
-    needs: [],
-    mutant: noPolicy,
-    async run(world) {
-      world.policies.set('acme', { version: 1, separateApprover: true })
-      const asked = await world.call(order)
-      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'chair' })
-      expect([said(await say(world, asked, 'approve')), edited.ok]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', false])
-      expect(said(await say(world, asked, 'approve', { decider: root }))).toBe('approved')
-    },
-  },
-  {
     id: 'approval.kinds',
     sentence: "consent is the person's own, an administrator's approval is an administrator's, and nobody decides for others unasked",
     rules: '§4',
@@ -239,7 +186,7 @@ export const deciding: readonly Behaviour[] = [
     mutant: losesDecisions,
     async run(world) {
       const asked = await world.call(order)
-      for (const method of AUDIT_METHODS) world.faults.break(method)
+      world.faults.breakAudit()
       expect((await say(world, asked, 'approve')).ok).toBe(false)
       world.faults.mend()
       // a yes that was not written down has opened nothing: it is said again

@@ -101,7 +101,9 @@ export const identity: readonly Behaviour[] = [
     sentence: 'a tool that needs a token is refused to nobody in particular',
     rules: '§2',
     needs: [],
-    mutant: brokenContract('rights.service', 'a contract for anybody', () => ({ auth: 'none' })),
+    mutant: brokenCaller('a surface that makes up a name for nobody', (caller) =>
+      caller.principal === nobody.principal ? { ...caller, principal: 'guest' } : caller,
+    ),
     async run(world) {
       expect(word(await world.call({ ...who('rights.service'), caller: nobody }))).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
       expect(word(await world.call(who('rights.service')))).toBe('success')

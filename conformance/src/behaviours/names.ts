@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { detailsOf, made, word } from '../judge.ts'
-import { brokenDoor, brokenTool } from '../mutants/broken.ts'
+import { brokenDoor, brokenRequest, brokenTool } from '../mutants/broken.ts'
 
 /** Names: of tools, and of fields nobody knows. */
 export const names: readonly Behaviour[] = [

@@ -209,7 +209,7 @@ export const reads: readonly Behaviour[] = [
     mutant: brokenContract('shelf.stuckFallback', 'a contract with all the time in the world', () => ({ timeoutMs: 3_600_000 })),
     async run(world) {
       world.emulator.always('shelf.look', { kind: 'deaf', ms: 3_600_000 })
-      const answer = await world.call(look('shelf.stuckFallback'))
+      const answer = await world.call({ tool: 'shelf.stuckFallback', input: { item: 'stuck' } })
       expect([answer.status, answer.data]).toEqual(['error', null])
     },
   },

@@ -2,12 +2,7 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { asked, made, word } from '../judge.ts'
 import { brokenContract, brokenStore } from '../mutants/broken.ts'
-import { AUDIT_METHODS } from '../world/faults.ts'
 import type { Ask, World } from '../world/world.ts'
-
-function audit(world: World): void {
-  for (const method of AUDIT_METHODS) world.faults.break(method)
-}
 
 /** Each way a call can end, and how the world is made to end it so. */
 const ENDINGS: Readonly<Record<string, { readonly ask: Ask; readonly before?: (world: World) => void; readonly record: object }>> = {
@@ -138,7 +133,7 @@ export const records: readonly Behaviour[] = [
       finish: async (fence, ending, entry) => Promise.resolve(calls.finish(fence, ending, entry)).catch(() => true),
     })),
     async run(world) {
-      audit(world)
+      world.faults.breakAudit()
       for (const tool of ['orders.draft', 'fax.send', 'legacy.poke'])
         expect((await world.call({ tool, input: { item: 'lamp' } })).status, tool).toBe('error')
       expect((await world.call({ tool: 'notes.add', input: { text: 'milk' } })).status).toBe('error')
@@ -170,7 +165,7 @@ export const records: readonly Behaviour[] = [
     needs: [],
     mutant: brokenContract('shelf.confidential', 'a contract that lets its record come later', () => ({ audit: 'batched' })),
     async run(world) {
-      audit(world)
+      world.faults.breakAudit()
       const answer = await world.call({ tool: 'shelf.confidential', input: { item: 'lamp' } })
       expect([word(answer), answer.data, asked(world, 'shelf.look')]).toEqual(['TOOL_STORAGE_ERROR', null, 1])
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallRow } from '@surehand/core'
 import type { Mutant } from '../mutant.ts'
-import { brokenCaller, brokenProvider, brokenRequest, brokenStore, without } from './broken.ts'
+import { brokenCaller, brokenDoor, brokenProvider, brokenRequest, brokenStore, without } from './broken.ts'
 
 /** Mutants that more than one behaviour is tried with. */
 
@@ -87,10 +87,20 @@ export const losesDecisions: Mutant = {
   breaks: 'stores that keep no record of a decision',
   stores: (stores) => ({
     ...stores,
-    approvals: { ...stores.approvals, decide: (tenant, id, decision) => stores.approvals.decide(tenant, id, decision) },
+    approvals: {
+      ...stores.approvals,
+      decide: (tenant, id, decision, entry) => stores.approvals.decide(tenant, id, decision, { ...entry, tenant: 'nowhere' }),
+    },
     audit: {
       ...stores.audit,
       append: (entry, durability) => (entry.phase === 'decision' ? undefined : stores.audit.append(entry, durability)),
     },
   }),
 }
+
+export const tellsItsOwnStory: Mutant = brokenDoor('a surface that calls every caller who left cancelled', (door) => ({
+  async call(request) {
+    const answer = await door.call(request)
+    return request.signal?.aborted ? { ...answer, error: { code: 'TOOL_CANCELLED', message: 'Nothing happened.' } } : answer
+  },
+}))

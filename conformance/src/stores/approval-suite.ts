@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
-import { aCall, aQuestion, byDesk, claimed, LEASE_MS, noByDesk } from './samples.ts'
+import { aCall, anEntry, aQuestion, byDesk, claimed, LEASE_MS, noByDesk } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
+
+const decisionRecord = anEntry(aCall(), { phase: 'decision' })
 
 const MINUTE = 60_000
 
@@ -66,7 +68,7 @@ const asking: Promises = {
     const [open, denied, foreign] = [aCall(), aCall({ inputHash: 'b'.repeat(64) }), aCall({ tenant: 'globex' })]
     for (const call of [open, denied, foreign]) await stores.approvals.ask(aQuestion(call), call)
     const [, second] = await stores.approvals.list('acme')
-    await stores.approvals.decide('acme', second?.id ?? '', noByDesk)
+    await stores.approvals.decide('acme', second?.id ?? '', noByDesk, decisionRecord)
     expect((await stores.approvals.list('acme')).length).toBe(2)
     expect((await stores.approvals.list('acme', 'pending')).map(({ callId }) => callId)).toEqual([open.callId])
     expect((await stores.approvals.list('acme', 'denied')).map(({ callId }) => callId)).toEqual([denied.callId])
@@ -79,7 +81,7 @@ const deciding: Promises = {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    const decided = await stores.approvals.decide(call.tenant, question.id, byDesk)
+    const decided = await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     expect(decided).toMatchObject({ kind: 'decided', approval: { state: 'approved', decision: { ...byDesk, at: expect.any(Number) } } })
     expect(await stores.calls.find(call)).toMatchObject({ state: 'queued' })
     const both = await Promise.all([1, 2].map(async () => stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
@@ -96,7 +98,7 @@ const deciding: Promises = {
     ] as const) {
       const question = aQuestion(call)
       await stores.approvals.ask(question, call)
-      await stores.approvals.decide(call.tenant, question.id, verdict)
+      await stores.approvals.decide(call.tenant, question.id, verdict, decisionRecord)
     }
     await advance(5_000)
     await stop()
@@ -106,22 +108,24 @@ const deciding: Promises = {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    const both = await Promise.all([byDesk, noByDesk].map(async (decision) => stores.approvals.decide(call.tenant, question.id, decision)))
+    const both = await Promise.all(
+      [byDesk, noByDesk].map(async (decision) => stores.approvals.decide(call.tenant, question.id, decision, decisionRecord)),
+    )
     expect(both.map(({ kind }) => kind).sort()).toEqual(['closed', 'decided'])
   },
   'a missing question is missing, also in another tenant': async ({ stores }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    expect((await stores.approvals.decide('globex', question.id, byDesk)).kind).toBe('missing')
-    expect((await stores.approvals.decide(call.tenant, 'appr_nothing', byDesk)).kind).toBe('missing')
+    expect((await stores.approvals.decide('globex', question.id, byDesk, decisionRecord)).kind).toBe('missing')
+    expect((await stores.approvals.decide(call.tenant, 'appr_nothing', byDesk, decisionRecord)).kind).toBe('missing')
   },
   'a no binds the same wish whatever its key, until it expires, and frees the key': async ({ stores, advance }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     await advance(MINUTE / 2)
-    await stores.approvals.decide(call.tenant, question.id, noByDesk)
+    await stores.approvals.decide(call.tenant, question.id, noByDesk, decisionRecord)
     for (const more of [{ key: call.key }, {}, { keySource: 'fresh' as const }]) {
       const again = aCall(more)
       expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('denied')
@@ -140,7 +144,7 @@ const deciding: Promises = {
     await stores.approvals.ask(question, call)
     await advance(MINUTE)
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'expired' })
-    expect((await stores.approvals.decide(call.tenant, question.id, byDesk)).kind).toBe('closed')
+    expect((await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind).toBe('closed')
     const again = aCall({ key: 'k1' })
     expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('asked')
   },
@@ -148,7 +152,7 @@ const deciding: Promises = {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    await stores.approvals.decide(call.tenant, question.id, byDesk)
+    await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     await advance(MINUTE)
     expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('approval_lapsed')
   },
@@ -157,7 +161,7 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     await stores.calls.cancel(call.tenant, call.callId)
-    await stores.approvals.decide(call.tenant, question.id, byDesk)
+    await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'cancelled' })
     expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).not.toBe('claimed')
   },
@@ -172,21 +176,21 @@ const deciding: Promises = {
       approval: { id: next.id, state: 'pending' },
     })
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'replaced' })
-    expect((await stores.approvals.decide(call.tenant, question.id, byDesk)).kind).toBe('closed')
+    expect((await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind).toBe('closed')
     expect(await stores.calls.find(call)).toMatchObject({
       state: 'waiting',
       approvalId: next.id,
       input: edited.input,
       inputHash: edited.inputHash,
     })
-    await stores.approvals.decide(call.tenant, next.id, byDesk)
+    await stores.approvals.decide(call.tenant, next.id, byDesk, decisionRecord)
     expect((await stores.calls.claim({ call: edited, leaseMs: LEASE_MS, resumes: true })).kind).toBe('claimed')
   },
   'a decided question is not edited': async ({ stores }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
-    await stores.approvals.decide(call.tenant, question.id, byDesk)
+    await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     expect((await stores.approvals.replace(call.tenant, question.id, aQuestion(call), call)).kind).toBe('closed')
   },
 }

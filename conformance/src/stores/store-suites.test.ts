@@ -61,8 +61,8 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     change: ({ approvals }) => ({
       approvals: {
         ...approvals,
-        async decide(tenant, id, decision) {
-          const decided = await approvals.decide(tenant, id, decision)
+        async decide(tenant, id, decision, entry) {
+          const decided = await approvals.decide(tenant, id, decision, entry)
           return decided.kind === 'closed' ? { kind: 'decided', approval: decided.approval } : decided
         },
       },

@@ -4,17 +4,18 @@ import type { Stores } from '@surehand/core'
 export type Faults = {
   /** `limits.take`, for good or for so many calls. */
   readonly break: (method: string, times?: number) => void
+  /** Everything that would write an audit record, whichever store writes it. */
+  readonly breakAudit: () => void
   readonly mend: () => void
   readonly over: (stores: Stores) => Stores
 }
 
-/** Everything that writes an audit record: with the audit out of reach, none of it works. */
-export const AUDIT_METHODS = ['audit.append', 'calls.startEffect', 'calls.finish', 'calls.transact', 'calls.resolve'] as const
-
 export function createFaults(): Faults {
   const broken = new Map<string, number>()
+  const audit = { isBroken: false }
 
-  function isBroken(method: string): boolean {
+  function isBroken(method: string, args: readonly unknown[]): boolean {
+    if (audit.isBroken && args.some(holdsRecord)) return true
     const left = broken.get(method) ?? 0
     if (left <= 0) return false
     broken.set(method, left - 1)
@@ -27,7 +28,8 @@ export function createFaults(): Faults {
         const value: unknown = Reflect.get(target, method, receiver)
         if (typeof value !== 'function') return value
         return (...args: readonly unknown[]) => {
-          if (isBroken(`${name}.${String(method)}`)) return Promise.reject(new Error(`${name}.${String(method)} is out of reach`))
+          const called = `${name}.${String(method)}`
+          if (isBroken(called, args)) return Promise.reject(new Error(`${called} is out of reach`))
           return value.apply(target, args) as unknown
         }
       },
@@ -36,7 +38,19 @@ export function createFaults(): Faults {
 
   return {
     break: (method, times = Number.POSITIVE_INFINITY) => void broken.set(method, times),
-    mend: () => broken.clear(),
+    breakAudit() {
+      audit.isBroken = true
+    },
+    mend() {
+      broken.clear()
+      audit.isBroken = false
+    },
     over: (stores) => Object.fromEntries(Object.entries(stores).map(([name, store]) => [name, faulty(name, store)])) as Stores,
   }
+}
+
+/** Is this an audit entry, or something that brings one along? */
+function holdsRecord(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return ('phase' in value && 'tool_name' in value) || ('audit' in value && holdsRecord(value.audit))
 }

@@ -33,7 +33,9 @@ export const readTools: readonly Tool[] = [
   reader('shelf.shared', { cache: { ttl: '1m', shared: true } }),
   reader('shelf.cachedLimited', { cache: { ttl: '1m' }, limits: [{ calls: 1, per: '1h' }] }),
   reader('shelf.fallback', { cache: { ttl: '1m' }, fallback: ({ input }) => ({ item: input.item, serial: -1 }) }),
-  reader('shelf.stuckFallback', { fallback: () => new Promise(() => undefined) }),
+  reader('shelf.stuckFallback', {
+    fallback: ({ input }) => (input.item === 'stuck' ? new Promise(() => undefined) : { item: input.item, serial: -1 }),
+  }),
   reader('shelf.limited', { limits: [{ calls: 3, per: '10s' }] }),
   reader('shelf.twoLimits', {
     limits: [

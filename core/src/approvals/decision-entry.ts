@@ -1,13 +1,13 @@
 import type { Caller } from '../call/caller.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { Parts } from '../pipeline/parts.ts'
-import type { Approval } from '../ports/approvals.ts'
+import type { Approval, Decision } from '../ports/approvals.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 
 /** Who decided what, and with whose word. */
-export function decisionEntry(approval: Approval, decider: Caller, parts: Parts): AuditEntry {
+export function decisionEntry(approval: Approval, decision: Omit<Decision, 'at'>, decider: Caller, parts: Parts): AuditEntry {
   const now = parts.clock.now()
-  const word = approval.decision?.credential === 'attested' ? `attested by ${approval.decision.host}` : 'own credential'
+  const word = decision.credential === 'attested' ? `attested by ${decision.host}` : 'own credential'
   return {
     id: parts.chance.newId('aud', now),
     phase: 'decision',
@@ -22,10 +22,10 @@ export function decisionEntry(approval: Approval, decider: Caller, parts: Parts)
     definition_hash: approval.definitionHash,
     input: { hash: approval.inputHash, bytes: 0 },
     output: NOTHING_HASHED,
-    success: approval.state !== 'denied',
-    outcome: approval.state,
+    success: decision.verdict === 'approve',
+    outcome: decision.verdict === 'approve' ? 'approved' : 'denied',
     code: '',
-    error: approval.decision?.reason ?? '',
+    error: decision.reason ?? '',
     duration_ms: now - approval.createdAt,
     source: '',
     created_at: now,

@@ -45,17 +45,11 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
       refuseDecider(decider, approval, credential, parts.policyOf(decider.tenant))
       if (form.digest !== approval.digest) throw changed(id)
       const host = credential.kind === 'attested' ? credential.host : undefined
+      const decision = { verdict: form.verdict, by: decider.principal, credential: credential.kind, host, reason: form.reason }
       const decided = settled(
         id,
-        await parts.stores.approvals.decide(decider.tenant, id, {
-          verdict: form.verdict,
-          by: decider.principal,
-          credential: credential.kind,
-          host,
-          reason: form.reason,
-        }),
+        await parts.stores.approvals.decide(decider.tenant, id, decision, decisionEntry(approval, decision, decider, parts)),
       )
-      await parts.stores.audit.append(decisionEntry(decided, decider, parts), 'before-answer')
       if (form.verdict === 'approve') await onYes(decided)
       return decided
     },

@@ -20,7 +20,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ToolError('TOOL_INVALID_INPUT', `The input is not JSON: ${cause instanceof Error ? cause.message : 'unreadable'}.`, { cause })
+    // the engine's own message quotes the input, and nobody knows what in it is secret
+    const [position] = /position \d+/.exec(cause instanceof Error ? cause.message : '') ?? []
+    throw refuse(`The input is not JSON${position === undefined ? '' : ` (at ${position})`}.`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Condition } from './contract.ts'
+import { zoneFormat } from './time-zone.ts'
 
 /** A condition that has been read: what its parameters mean. */
 export type ReadCondition =
@@ -90,10 +91,5 @@ function parse<S extends z.ZodType>(type: string, schema: S, parameters: unknown
 }
 
 function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
+  return zoneFormat(name) !== undefined
 }

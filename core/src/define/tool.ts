@@ -40,7 +40,11 @@ export type Category =
   | 'integration'
   | 'custom'
 
-export type SideEffect = { readonly type: 'read' | 'write' | 'delete' | 'network' | 'filesystem'; readonly description: string; readonly reversible: boolean }
+export type SideEffect = {
+  readonly type: 'read' | 'write' | 'delete' | 'network' | 'filesystem'
+  readonly description: string
+  readonly reversible: boolean
+}
 
 /** The author's form of a tool. */
 export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap> = {
@@ -171,7 +175,9 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     hasEffectPorts: Object.values<Port>(form.ports ?? {}).some((port) => port.hasEffects),
     examples: form.examples ?? [],
     outputExamples: form.outputExamples ?? [],
-    errors: new Map(Object.entries(form.errors ?? {}).flatMap(([code, schema]) => (schema === undefined ? [] : [[code, zodSchema(schema)]]))),
+    errors: new Map(
+      Object.entries(form.errors ?? {}).flatMap(([code, schema]) => (schema === undefined ? [] : [[code, zodSchema(schema)]])),
+    ),
     sideEffects: form.sideEffects ?? derivedSideEffects(form.title, contract),
     fromCaller: new Map(Object.entries(form.fromCaller ?? {})),
     keyField,
@@ -184,7 +190,9 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
 
 function derivedSideEffects(title: string, contract: NormalContract): readonly SideEffect[] {
   const type = contract.isWrite ? 'write' : 'read'
-  return contract.effect === 'none' ? [] : [{ type, description: `${title} (${contract.effect})`, reversible: contract.isWrite && contract.reversible }]
+  return contract.effect === 'none'
+    ? []
+    : [{ type, description: `${title} (${contract.effect})`, reversible: contract.isWrite && contract.reversible }]
 }
 
 function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { fieldName } from '../call/field-name.ts'
 import { guardJson } from '../call/json.ts'
+import { toToolError } from '../call/tool-error.ts'
 import type { MigrationStrategy } from './documents.ts'
+import { valuesAt } from './dot-path.ts'
 import { flawsOf } from './flaws.ts'
 import { type Plan, planOf } from './plan.ts'
 import { StrategyForm, ToolsForm } from './strategy-form.ts'
@@ -22,14 +24,24 @@ export function defineMigration(strategy: unknown, options: { readonly tools: Re
 }
 
 function load(strategy: unknown, tools: unknown): Migration {
-  // zod drops a __proto__ key without a word
-  guardJson({ strategy, tools }, Number.POSITIVE_INFINITY)
-  const form = parse(StrategyForm, structuredClone(strategy), [])
+  refuseKeys({ strategy, tools })
+  const form = parse(StrategyForm, strategy, [])
   const names = parse(ToolsForm, tools, ['tools'])
   const flaws = flawsOf(form, names)
   if (flaws.length > 0) throw new TypeError(told(flaws))
   const plans = new Map(Object.entries(names).map(([v1Tool, v2Tool]) => [v1Tool, planOf(form, v1Tool, v2Tool)]))
   return Object.freeze({ strategy: deepFreeze(form), plans })
+}
+
+// zod drops a __proto__ key without a word
+function refuseKeys(data: Record<string, unknown>): void {
+  try {
+    guardJson(data, Number.POSITIVE_INFINITY)
+  } catch (cause) {
+    const error = toToolError(cause)
+    const [field] = valuesAt(error.details, ['validation_errors', 0, 'field'])
+    throw new TypeError(`${field?.value ?? 'the strategy'}: ${error.message}`, { cause })
+  }
 }
 
 function parse<T>(schema: z.ZodType<T>, value: unknown, under: readonly PropertyKey[]): T {

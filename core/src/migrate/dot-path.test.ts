@@ -49,7 +49,14 @@ test('the indexes found on the way there are filled in on the other side', () =>
 describe('what a path names', () => {
   const value = { habits: [{ name: 'run' }, {}, 'odd'], empty: [] }
   test.each([
-    ['habits[].name', [['run', 'habits', 0, 'name'], [undefined, 'habits', 1, 'name'], [undefined, 'habits', 2, 'name']]], // biome-ignore format: one line a value
+    [
+      'habits[].name',
+      [
+        ['run', 'habits', 0, 'name'],
+        [undefined, 'habits', 1, 'name'],
+        [undefined, 'habits', 2, 'name'],
+      ],
+    ],
     ['habits[1].name', [[undefined, 'habits', 1, 'name']]],
     ['empty[]', []],
     ['nothing[].name', []],

@@ -6,7 +6,7 @@ export const EACH = '[]'
 /** `schedule.days[].name`: keys, indexes and `[]`. The path of a value, not of a pattern, has no `[]`. */
 export type Path = readonly (string | number)[]
 
-const STEP = /(?:^|\.)(?<key>[^.[\]:]+)|\[(?<index>\d*)\]/y
+const STEP = /(?:^|(?<!^)\.)(?<key>[^.[\]:]+)|\[(?<index>\d*)\]/y
 // a path writes arrays of its own: this is how many nulls one careless index can make
 const MAX_INDEX = 999
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype']
@@ -65,6 +65,11 @@ export function overlap(one: Path, other: Path): boolean {
 
 function sameStep(one: string | number, other: string | number | undefined): boolean {
   return one === other || (one === EACH && typeof other === 'number') || (other === EACH && typeof one === 'number')
+}
+
+/** Is it a path into an object, and not into a list? */
+export function beginsWithKey([first]: Path): boolean {
+  return typeof first === 'string' && first !== EACH
 }
 
 /** How many `[]` a pattern has: a move must have as many on both sides. */

@@ -1,5 +1,5 @@
 import { fieldName } from '../call/field-name.ts'
-import { ToolError } from '../call/tool-error.ts'
+import type { ToolError } from '../call/tool-error.ts'
 import type { FieldMapping } from './documents.ts'
 import { type Path, parsePath, valuesAt } from './dot-path.ts'
 import { invalidFields } from './invalid-fields.ts'
@@ -9,8 +9,8 @@ import { type Transformation, transformationOf } from './transformation.ts'
 
 /** `create_habit:title` → the function it is of, if any, and the path. */
 export function v1FieldOf(mapping: Pick<FieldMapping, 'v1_field'>): { readonly of: string | undefined; readonly path: string } {
-  const [path = '', of] = mapping.v1_field.split(':', 2).reverse()
-  return { of, path }
+  const colon = mapping.v1_field.indexOf(':')
+  return { of: colon < 0 ? undefined : mapping.v1_field.slice(0, colon), path: mapping.v1_field.slice(colon + 1) }
 }
 
 /** The strategy's field mappings that hold for one v1 function. */
@@ -58,10 +58,7 @@ function transformed(
 
 /** Two arguments ended at one place: to pick one would drop the other without a word. */
 export function ambiguous(context: MigrationContext, field: string): ToolError {
-  return new ToolError('TOOL_INVALID_INPUT', `${context.tool} was given two values for ${field}, one in the old form and one in the new.`, {
-    details: { validation_errors: [{ field, error: 'was given twice', provided_value: null }] },
-    suggestions: [`Give ${field} once.`],
-  })
+  return invalidFields(context.tool, [{ kind: 'unknown', field, error: 'was given twice, in the old form and in the new' }])
 }
 
 export function pairOf(mapping: FieldMapping): FieldPair {

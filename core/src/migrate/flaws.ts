@@ -1,4 +1,5 @@
-import { EACH, eachCount, overlap, type Path } from './dot-path.ts'
+import { fieldName } from '../call/field-name.ts'
+import { beginsWithKey, EACH, eachCount, overlap, type Path } from './dot-path.ts'
 import { type FieldPair, pairOf, v1FieldOf } from './field-mapping.ts'
 import { isFurther } from './phases.ts'
 import { pairsOf } from './rule-step.ts'
@@ -58,15 +59,8 @@ function timelineFlaws({ deprecation_timeline: phases }: StrategyForm): readonly
   )
 }
 
-function beginsWithKey([first]: Path): boolean {
-  return typeof first === 'string' && first !== EACH
-}
-
 function written(path: Path): string {
-  return path.reduce<string>((text, step) => {
-    if (step === EACH || typeof step === 'number') return `${text}${step === EACH ? step : `[${step}]`}`
-    return text === '' ? step : `${text}.${step}`
-  }, '')
+  return fieldName(path).replaceAll(`.${EACH}`, EACH)
 }
 
 /** A name without `*` that no tool has is a slip of the pen: the rule would never run, the function never be switched off. */

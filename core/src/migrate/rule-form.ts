@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EACH, parsePath, pathTrouble } from './dot-path.ts'
+import { beginsWithKey, EACH, parsePath, pathTrouble } from './dot-path.ts'
 
 export const PathText = z.string().superRefine((text, issues) => {
   const trouble = pathTrouble(text)
@@ -78,7 +78,7 @@ export function isFromContext(value: unknown): value is FromContext {
 
 const Enrich = z.strictObject({
   fields: z.record(
-    PathText.refine((text) => !parsePath(text).includes(EACH), { error: 'can not add to each element' }),
+    PathText.refine((text) => beginsWithKey(parsePath(text)) && !parsePath(text).includes(EACH), { error: 'must name one field' }),
     Value,
   ),
 })

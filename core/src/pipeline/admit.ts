@@ -2,6 +2,7 @@ import type { Call } from '../call/call.ts'
 import { scoped } from '../call/scope.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
 import type { Bucket, Taken } from '../ports/limits.ts'
+import { inTime } from './in-time.ts'
 import { newCall } from './new-call.ts'
 import type { Parts } from './parts.ts'
 
@@ -13,7 +14,7 @@ export function admit(call: Call, parts: Parts): Promise<undefined> | undefined 
   const { contract, check } = call.tool
   const isGuess = contract.isWrite && !contract.reversible && call.keySource === 'fresh' && call.repeat === 'refuse'
   if (check === undefined && !isGuess && contract.gates.length === 0) return takeQuota(call, parts)
-  return ask(call, parts, isGuess)
+  return inTime(call, parts, ask(call, parts, isGuess))
 }
 
 async function ask(call: Call, parts: Parts, isGuess: boolean): Promise<undefined> {
@@ -110,5 +111,6 @@ function bucketsOf(call: Call): readonly Bucket[] {
     max: budget.max,
     windowMs: undefined,
   }))
-  return [...limits, ...budgets]
+  // a policy that repeats the tool's own limit counts in the same bucket, once
+  return [...new Map([...limits, ...budgets].map((bucket) => [bucket.key, bucket])).values()]
 }

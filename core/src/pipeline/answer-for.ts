@@ -6,6 +6,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { sleep } from '../ports/clock.ts'
+import { inTime } from './in-time.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
@@ -37,7 +38,7 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
 /** Nobody holds it any more: whoever finds it drives it on, through the one door. */
 async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
   // the drive goes on though the caller may leave: one caller's leaving must not strand the key
-  const outcome = await parts.resume(row)
+  const outcome = await inTime(call, parts, parts.resume(row))
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   if (
     outcome.status === 'failed' &&

@@ -2,6 +2,7 @@ import type { Caller } from '../call/caller.ts'
 import type { Answer, Outcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { CallRow } from '../ports/calls.ts'
+import { missingRights } from '../registry/missing-rights.ts'
 import { outcomeUnknown, storedAnswer } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
@@ -24,6 +25,12 @@ export async function fetchAnswer(caller: Caller, callId: string, parts: Parts):
     validationMs: 0,
     notes: [],
   }
+  const missing = tool === undefined ? undefined : missingRights({ tool, caller, startedAt: parts.clock.now() }, parts.scheme)
+  if (missing !== undefined)
+    return outcomeOf(
+      facts,
+      refused(new ToolError(missing.code, missing.message, { details: missing.details, suggestions: missing.suggestions })),
+    )
   return outcomeOf(facts, await answerOf(row, parts))
 }
 
@@ -44,6 +51,10 @@ async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
     case 'cancelled':
       return gone(row, 'It ended before anything happened; its key is free.')
   }
+}
+
+function refused(error: ToolError): Answer {
+  return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
 }
 
 function gone(row: CallRow, why: string): Answer {

@@ -27,6 +27,8 @@ export class OutsideEffect {
   private verdict: Verdict | undefined
   private mark: EffectMark | undefined
   private startedAt: number | undefined
+  private lastStartedAt = 0
+  private answeredTo: Attempt | undefined
   private recovery: Recovery = { kind: 'none' }
   private failure: ToolError | undefined
   private tainted: boolean
@@ -45,6 +47,7 @@ export class OutsideEffect {
     this.tainted = row.effect !== undefined
     this.mark = row.effect
     this.startedAt = row.effect?.startedAt
+    this.lastStartedAt = row.effect?.lastStartedAt ?? 0
     if (row.effect !== undefined) this.recovery = this.recoveryOf(row.effect)
   }
 
@@ -72,7 +75,8 @@ export class OutsideEffect {
   judge(thrown: unknown): Verdict {
     if (this.verdict !== undefined) return this.verdict
     if (this.startedAt === undefined) return 'nothing'
-    if (this.result !== undefined) return 'done'
+    // an answer that came late, to an attempt before: the next one is given it
+    if (this.result !== undefined) return this.mark === BARE || this.answeredTo === this.usedBy ? 'done' : 'look'
     const error = toToolError(thrown)
     const trace = traceOf(this.failure ?? error)
     if (trace === 'none' && !this.tainted) return 'nothing'
@@ -112,22 +116,23 @@ export class OutsideEffect {
     const mark = { port: step.port.name, method: step.method, argsHash: hashJson(step.args ?? null) }
     if (this.tainted && !sameMark(mark, this.mark)) throw this.diverged('asks for another effect than the one it had started')
     this.recovery = step.recovery
-    if (this.tainted) {
-      const found = await this.recover(step)
-      if (found !== undefined) return found.value
+    const found = this.result ?? (this.tainted ? await this.recover(step) : undefined)
+    if (found === undefined) {
+      await this.start(step.attempt, mark)
+      await this.send(step)
     }
-    await this.start(step.attempt, mark)
-    return this.send(step)
+    this.answeredTo = step.attempt
+    return this.result?.value
   }
 
-  private async send(step: EffectStep): Promise<unknown> {
+  private async send(step: EffectStep): Promise<void> {
     try {
-      const value = await this.parts.providers.method(step.port.name, step.method)(step.args, step.signal)
-      this.result = { value }
-      return value
+      this.result = { value: await this.parts.providers.method(step.port.name, step.method)(step.args, step.signal) }
     } catch (thrown) {
-      this.failure = toToolError(thrown)
-      throw this.failure
+      const failure = toToolError(thrown)
+      // a failure that comes late says nothing about the attempt that runs now
+      if (this.usedBy === step.attempt) this.failure = failure
+      throw failure
     }
   }
 
@@ -138,7 +143,8 @@ export class OutsideEffect {
     if (attempt.ended) throw cancelled(this.call)
     attempt.committed = true
     this.mark = mark
-    this.startedAt = this.parts.clock.now()
+    this.lastStartedAt = this.parts.clock.now()
+    this.startedAt ??= this.lastStartedAt
   }
 
   /** The effect may have happened: what the provider says of it, or undefined when it may be driven again. */
@@ -167,12 +173,19 @@ export class OutsideEffect {
         new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider does not know of it, but it may still be under way.'),
       )
     // a request may still be on its way for as long as the port declares: only then is "absent" an answer
-    const waitMs = (this.startedAt ?? 0) + recovery.settleMs - this.parts.clock.now()
-    if (waitMs <= 0) return undefined
+    const waitMs = this.lastStartedAt + recovery.settleMs - this.parts.clock.now()
+    if (waitMs <= 0) return this.absent()
     if (this.parts.clock.ticks() + waitMs >= this.call.deadlineTicks)
       throw this.settle('later', new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'It can not be told yet whether it happened.'))
     await sleep(this.parts.clock, waitMs, step.signal)
-    return this.ask(step, recovery.method)
+    return (await this.ask(step, recovery.method)) ?? this.absent()
+  }
+
+  // it did not happen and can't any more: what is sent now is sent for the first time
+  private absent(): undefined {
+    this.tainted = false
+    this.startedAt = undefined
+    return undefined
   }
 
   private async ask(step: EffectStep, method: string): Promise<{ readonly value: unknown } | undefined> {

@@ -8,6 +8,7 @@ import { passGates } from './admit.ts'
 import { answerFor, invalidOutput, outcomeUnknown } from './answer-for.ts'
 import { attempt, type Late } from './attempt.ts'
 import { failureEntry, successEntry } from './audit-entry.ts'
+import { inTime } from './in-time.ts'
 import { keepLease } from './lease.ts'
 import { newCall } from './new-call.ts'
 import { checkOutput } from './output.ts'
@@ -54,9 +55,12 @@ export function approvalLapsed(call: Call): ToolError {
 async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Promise<Answer> {
   const effect = new OutsideEffect(call, row, parts)
   if (effect.isLost) return giveUp(call, row, new ToolError('TOOL_OUTCOME_UNKNOWN', 'It was under way when its process died.'), parts)
-  if (row.effect === undefined && call.tool.contract.gates.length > 0) await gatesOrRelease(call, row, parts)
+  if (row.effect === undefined && call.tool.contract.gates.length > 0) {
+    const refused = await askGatesAgain(call, row, parts)
+    if (refused !== undefined) return refused
+  }
   parts.providers.retryBudget(call.tool).countCall()
-  const onLate = (late: Late): void => void parts.stores.calls.addEvidence(fenceOf(row), evidenceOf(late, row.fence, parts))
+  const onLate = (late: Late): void => void keepEvidence(late, call, row, parts)
   for (let retry = 0, looks = 0; ; ) {
     let raw: unknown
     try {
@@ -104,13 +108,12 @@ async function mayRetryQuietly(call: Call, retry: number, error: ToolError, part
   }
 }
 
-async function gatesOrRelease(call: Call, row: CallRow, parts: Parts): Promise<void> {
+async function askGatesAgain(call: Call, row: CallRow, parts: Parts): Promise<Answer | undefined> {
   try {
-    await passGates(call, parts)
+    await inTime(call, parts, passGates(call, parts))
+    return undefined
   } catch (thrown) {
-    const error = toToolError(thrown)
-    await parts.stores.calls.finish(fenceOf(row), { state: 'released' }, failureEntry(call, parts, error, 'executed'))
-    throw error
+    return end(call, row, scrub(toToolError(thrown), call), { state: 'released' }, parts)
   }
 }
 
@@ -180,14 +183,22 @@ function storedFailure(error: ToolError): Ending {
   }
 }
 
-function evidenceOf(
-  late: Late,
-  fence: number,
-  parts: Parts,
-): { readonly fence: number; readonly what: 'late_result' | 'late_error'; readonly text: string; readonly at: number } {
-  return late.ok
-    ? { fence, what: 'late_result', text: JSON.stringify(late.value ?? null), at: parts.clock.now() }
-    : { fence, what: 'late_error', text: `${late.error.code}: ${late.error.message}`, at: parts.clock.now() }
+// evidence that can't be written is lost; the row's state stands without it
+async function keepEvidence(late: Late, call: Call, row: CallRow, parts: Parts): Promise<void> {
+  const at = parts.clock.now()
+  const found = late.ok
+    ? { what: 'late_result' as const, text: JSON.stringify(late.value ?? null) }
+    : { what: 'late_error' as const, text: toldError(late.error, call) }
+  try {
+    await parts.stores.calls.addEvidence(fenceOf(row), { fence: row.fence, at, ...found })
+  } catch {
+    return
+  }
+}
+
+function toldError(error: ToolError, call: Call): string {
+  const told = scrub(error, call)
+  return `${told.code}: ${told.message}`
 }
 
 function fenceOf(row: CallRow): Fence {

@@ -6,10 +6,12 @@ import type { Work } from '../define/tool.ts'
 import { invalidOutput } from './answer-for.ts'
 import { CallExecution } from './execution.ts'
 import { type Flight, join } from './flight.ts'
+import { inTime } from './in-time.ts'
 import { type CheckedOutput, checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { type CacheEntry, cacheKey } from './recall.ts'
 import { callBudgetMs, withRetries } from './retry.ts'
+import { scrub } from './scrub.ts'
 
 type Execute = Extract<Work, { kind: 'execute' }>
 
@@ -55,7 +57,7 @@ async function readOrFallBack(call: Call, work: Execute, parts: Parts): Promise<
   try {
     return await read(call, work, parts)
   } catch (thrown) {
-    return fallBack(call, toToolError(thrown), parts)
+    return fallBack(call, scrub(toToolError(thrown), call), parts)
   }
 }
 
@@ -83,10 +85,8 @@ function executed(checked: Extract<CheckedOutput, { ok: true }>): Extract<Answer
 async function fallBack(call: Call, error: ToolError, parts: Parts): Promise<Answer> {
   const { fallback } = call.tool.contract
   if (fallback === undefined || (errorRow(error.code).status === 'failed' && !errorRow(error.code).retryable)) throw error
-  const raw = await fallback(
-    { input: call.input, ports: parts.providers.of(call.tool) as never, caller: call.caller, now: parts.clock.now },
-    error,
-  )
+  const moment = { input: call.input, ports: parts.providers.of(call.tool) as never, caller: call.caller, now: parts.clock.now }
+  const raw = await inTime(call, parts, Promise.resolve(fallback(moment, error)))
   if (raw === undefined) throw error
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)

@@ -7,6 +7,7 @@ import { invalidOutput } from './answer-for.ts'
 import { Attempt } from './attempt.ts'
 import { successEntry } from './audit-entry.ts'
 import { CallExecution } from './execution.ts'
+import { inTime } from './in-time.ts'
 import { newCall } from './new-call.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
@@ -15,7 +16,7 @@ import { withRetries } from './retry.ts'
 
 /** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
 export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
-  await passGates(call, parts)
+  if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
   const args = work.args(new CallExecution(call, parts, new Attempt(), { ports: parts.providers.of(call.tool), idempotencyKey: call.key }))
   const claim = { call: newCall(call), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined }
   // rolled back is safe to repeat

@@ -52,7 +52,7 @@ function readInput(request: CallRequest, maxBytes: number): Record<string, unkno
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const error = 'expected an object with named fields'
     throw new ToolError('TOOL_INVALID_INPUT', 'The input must be an object.', {
-      details: { validation_errors: [{ field: '', error, provided_value: value }] },
+      details: { validation_errors: [{ field: '', error, provided_value: null }] },
     })
   }
   return value as Record<string, unknown>

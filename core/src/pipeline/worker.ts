@@ -28,7 +28,8 @@ async function queueAgain(row: CallRow, error: ToolError, parts: Parts): Promise
 /** Drives on what was left behind. */
 export async function sweep(parts: Parts): Promise<number> {
   const rows = await parts.stores.calls.abandoned(SWEEP_BATCH)
-  for (const row of rows) await parts.resume(row)
+  // one slow recovery must not hold up the others
+  await Promise.allSettled(rows.map((row) => parts.resume(row)))
   return rows.length
 }
 
@@ -53,11 +54,8 @@ function repeat(clock: Clock, everyMs: number, run: () => Promise<unknown>): () 
   let stopped = false
   // a sweep that fails is tried again by the next one
   function tick(): void {
-    void run()
-      .catch(() => undefined)
-      .then(() => {
-        if (!stopped) cancel = clock.after(everyMs, tick)
-      })
+    void run().catch(() => undefined)
+    if (!stopped) cancel = clock.after(everyMs, tick)
   }
   return () => {
     stopped = true

@@ -1,4 +1,5 @@
 import type { ApprovalKind } from '../define/contract.ts'
+import type { AuditEntry } from './audit.ts'
 import type { CallRow, NewCall } from './calls.ts'
 import type { Maybe } from './maybe.ts'
 
@@ -55,8 +56,8 @@ export type ApprovalStore = {
   readonly ask: (question: NewApproval, call: NewCall) => Maybe<Asked>
   readonly get: (tenant: string, id: string) => Maybe<Approval | undefined>
   readonly list: (tenant: string, state?: ApprovalState) => Maybe<readonly Approval[]>
-  /** One transaction: the decision, and on a yes the row's way to the queue with its wake-up. */
-  readonly decide: (tenant: string, id: string, decision: Omit<Decision, 'at'>) => Maybe<Decided>
+  /** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
+  readonly decide: (tenant: string, id: string, decision: Omit<Decision, 'at'>, audit: AuditEntry) => Maybe<Decided>
   /** One transaction: the old question is closed and the edited one asked under the same key. */
   readonly replace: (tenant: string, id: string, question: NewApproval, call: NewCall) => Maybe<Decided>
 }

@@ -41,7 +41,8 @@ export type CallRow = NewCall & {
   readonly updatedAt: number
 }
 
-export type StartedEffect = EffectMark & { readonly startedAt: number }
+/** When it first left, which is what a provider's memory is counted from, and when it last did, which is what may still be on its way. */
+export type StartedEffect = EffectMark & { readonly startedAt: number; readonly lastStartedAt: number }
 /** Which effect left the house, so that whoever recovers knows whom to ask. */
 export type EffectMark = { readonly port: string; readonly method: string; readonly argsHash: string }
 

@@ -4,7 +4,10 @@ import type { Tool } from '../define/tool.ts'
 import { weekdayOf } from './time-window.ts'
 import { wallMinute } from './zone-time.ts'
 
-/** Whose rights to which tool are asked for, and when. A `Call` is one; before a call there is no input. */
+/**
+ * Whose rights to which tool are asked for, and when. A `Call` is such a question;
+ * before a call there is no input, and rules over it are left to the call.
+ */
 export type Asked = {
   readonly tool: Tool
   readonly caller: Caller

@@ -12,7 +12,7 @@ import type {
   ToolSearchResult,
   UserContext,
 } from './documents.ts'
-import { checkPermissions, type Moment } from './explain-permissions.ts'
+import { checkPermissions } from './explain-permissions.ts'
 import { permissionSchemeDocument } from './permission-scheme.ts'
 import type { PermissionScheme } from './permissions.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
@@ -48,7 +48,10 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
   const { registry, scheme } = parts
 
   function mayUse(tool: Tool, user: Caller): boolean {
-    return isEnabled(tool, parts.policyOf(user.tenant)) && checkPermissions(tool, user, scheme, momentOf(user, parts)).allowed
+    return (
+      isEnabled(tool, parts.policyOf(user.tenant)) &&
+      checkPermissions({ tool, caller: user, startedAt: parts.now(), input: undefined }, scheme).allowed
+    )
   }
 
   function visible(): readonly Tool[] {
@@ -91,7 +94,7 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
       const user = callerFrom(userContext, caller)
       if (tool === undefined) return unknownTool(toolId)
       if (!isEnabled(tool, parts.policyOf(user.tenant))) return switchedOff(tool)
-      return checkPermissions(tool, user, scheme, momentOf(user, parts))
+      return checkPermissions({ tool, caller: user, startedAt: parts.now(), input: undefined }, scheme)
     },
     categories: () => categoryInfo(visible()),
     permissionScheme: () => permissionSchemeDocument(scheme),
@@ -100,10 +103,6 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
       return tool === undefined ? null : tokenCost(tool, dialect)
     },
   }
-}
-
-function momentOf(caller: Caller, parts: DiscoveryParts): Moment {
-  return { nowMs: parts.now(), timeZone: caller.timeZone, input: undefined }
 }
 
 function isFor(tool: Tool, role: Role): boolean {

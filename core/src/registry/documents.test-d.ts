@@ -160,7 +160,11 @@ interface TheirRecoveryInfo {
   error_code: ToolErrorCode
   is_recoverable: boolean
   recovery_strategies: readonly { strategy_id: string; description: string; automatic: boolean; side_effects: readonly string[] }[]
-  user_actions: readonly { action_type: 'retry' | 'modify_input' | 'check_permissions' | 'contact_admin'; description: string; command_example?: string }[]
+  user_actions: readonly {
+    action_type: 'retry' | 'modify_input' | 'check_permissions' | 'contact_admin'
+    description: string
+    command_example?: string
+  }[]
 }
 interface ToolDiscoveryAPI {
   listTools(category?: ToolCategory, role?: Role): ToolDefinition[]
@@ -200,7 +204,11 @@ export const sameBothWays: readonly true[] = [
 ]
 
 /** Ours says more than theirs asks for: a call id, a source, what is pending. */
-export const ofTheirs: readonly true[] = [true satisfies Fits<Envelope, ToolResponse>, true satisfies Fits<Discovery, ToolDiscoveryAPI>, true satisfies Fits<ErrorRow['strategies'], readonly RecoveryStrategy[]>]
+export const ofTheirs: readonly true[] = [
+  true satisfies Fits<Envelope, ToolResponse>,
+  true satisfies Fits<Discovery, ToolDiscoveryAPI>,
+  true satisfies Fits<ErrorRow['strategies'], readonly RecoveryStrategy[]>,
+]
 
 // @ts-expect-error a category of our own is none of theirs
 export const notTheirs: ToolCategory = 'sports' satisfies Category

@@ -74,7 +74,11 @@ function contractOf(definition: ToolDefinition): Tool['contract'] {
     permissions: {
       roles: permissions.required_roles,
       capabilities: permissions.required_capabilities,
-      resources: permissions.resource_access.map(({ resource_type, access_mode, scope_filter }) => ({ type: resource_type, mode: access_mode, ...(scope_filter === undefined ? {} : { scope: scope_filter }) })),
+      resources: permissions.resource_access.map(({ resource_type, access_mode, scope_filter }) => ({
+        type: resource_type,
+        mode: access_mode,
+        ...(scope_filter === undefined ? {} : { scope: scope_filter }),
+      })),
     },
     permissionCheck: validation.permission_check,
     outputValidation: validation.output_validation,

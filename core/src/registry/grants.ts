@@ -19,12 +19,14 @@ export type Standing =
 
 export type Usable = Extract<Standing, { kind: 'usable' }>
 
+// `*.delete`, and its kin: whoever may not delete one thing may not delete all of them (data.delete_all)
+const DESTROYS = /\.delete(?:_[^.]*)?$/
+
 /** Was this handed to the agent? By default everything is, but what destroys or reshapes. */
 export function isDelegated(caller: Caller, name: string): boolean {
   if (caller.actor !== 'ai_agent') return true
   if (caller.delegated !== undefined) return caller.delegated.some((delegated) => coversName(delegated, name))
-  const last = name.slice(name.lastIndexOf('.') + 1)
-  return last !== 'delete' && !last.startsWith('delete_') && name !== 'project.write'
+  return name !== 'project.write' && !DESTROYS.test(name)
 }
 
 /** Is the need met, now, by what the caller holds? */

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ANONYMOUS, type Caller } from '../call/caller.ts'
+import { ANONYMOUS, type Caller, type Grant } from '../call/caller.ts'
 import type { Contract } from '../define/contract.ts'
 import { defineTool } from '../define/tool.ts'
-import { missingRights, permissionScheme } from './permissions.ts'
+import { missingRights } from './missing-rights.ts'
+import { permissionScheme } from './permissions.ts'
 
-type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth'>
+type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth' | 'securityLevel'>
 
 const scheme = permissionScheme([])
 const ann: Caller = { tenant: 't', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+const NOON = Date.UTC(2026, 2, 2, 12) // a Monday
 
 function toolThat(needs: Needs) {
   const described = {
@@ -21,8 +23,11 @@ function toolThat(needs: Needs) {
   } as const
   return defineTool({ ...described, contract: { effect: 'read', ...needs }, execute: async () => null })
 }
-const codeFor = (needs: Needs, caller: Partial<Caller> = {}) => missingRights(toolThat(needs), { ...ann, ...caller }, scheme)?.code
-const capability = (name: string, caller: Partial<Caller> = {}) => codeFor({ permissions: { capabilities: [name] } }, caller)
+const missing = (needs: Needs, caller: Partial<Caller> = {}, startedAt = NOON) =>
+  missingRights({ tool: toolThat(needs), caller: { ...ann, ...caller }, startedAt, input: {} }, scheme)
+const codeFor = (needs: Needs, caller: Partial<Caller> = {}) => missing(needs, caller)?.code
+const needing = (...capabilities: NonNullable<NonNullable<Needs['permissions']>['capabilities']>) => ({ permissions: { capabilities } })
+const capability = (name: string, caller: Partial<Caller> = {}) => codeFor(needing(name), caller)
 
 test('a tool that asks for nothing is for everybody', () => {
   expect(codeFor({}, { principal: ANONYMOUS, roles: [] })).toBeUndefined()
@@ -51,8 +56,13 @@ describe('roles', () => {
     expect(codeFor({ permissions: { roles: ['admin', 'user'] } })).toBeUndefined()
   })
 
+  test("an agent has its principal's, and no other", () => {
+    expect(codeFor({ permissions: { roles: ['user'] } }, { actor: 'ai_agent' })).toBeUndefined()
+    expect(codeFor({ permissions: { roles: ['ai_agent'] } }, { actor: 'ai_agent' })).toBe('TOOL_ROLE_NOT_AUTHORIZED')
+  })
+
   test('that are missing are told, with what to do', () => {
-    expect(missingRights(toolThat({ permissions: { roles: ['admin'] } }), ann, scheme)).toEqual({
+    expect(missing({ permissions: { roles: ['admin'] } })).toEqual({
       code: 'TOOL_ROLE_NOT_AUTHORIZED',
       message: 'habit.do is for admin; ann is user.',
       details: { required_roles: ['admin'], roles: ['user'] },
@@ -66,6 +76,8 @@ describe('capabilities', () => {
     ['user', 'habit.read', true],
     ['user', 'task.write', true],
     ['user', 'project.read', true],
+    ['user', 'data.export', true],
+    ['user', 'data.delete_all', true],
     ['user', 'habit.delete', false],
     ['user', 'project.write', false],
     ['power_user', 'habit.delete', true],
@@ -88,6 +100,7 @@ describe('capabilities', () => {
     ['booking.*', 'booking.slot.write', true],
     ['*', 'booking.write', true],
     ['booking.*', 'bookings.write', false],
+    ['booking.*', 'booking', false],
     ['booking', 'booking.write', false],
     ['book*', 'booking.write', false],
     ['booking.write', 'booking.*', false],
@@ -97,20 +110,23 @@ describe('capabilities', () => {
     expect(capability(needed, { capabilities: [{ name: held }] })).toBe(may ? undefined : 'TOOL_CAPABILITY_MISSING')
   })
 
-  test('all that are asked for are needed, and those that are missing are told', () => {
-    const needs = { permissions: { capabilities: ['habit.read', 'booking.write', 'pay.write'] } }
-    expect(missingRights(toolThat(needs), ann, scheme)).toEqual({
+  test('all that are asked for are needed, and those that are missing are told together', () => {
+    expect(missing(needing('habit.read', 'booking.write', 'habit.delete'))).toEqual({
       code: 'TOOL_CAPABILITY_MISSING',
-      message: 'habit.do needs booking.write, pay.write, which ann does not have.',
-      details: { missing_capabilities: ['booking.write', 'pay.write'] },
-      suggestions: ['Ask an administrator to grant booking.write, pay.write.'],
+      message: 'habit.do needs booking.write, which ann does not have. habit.do needs habit.delete, which ann does not have.',
+      details: { missing_capabilities: ['booking.write', 'habit.delete'] },
+      suggestions: [
+        'Ask an administrator to grant booking.write.',
+        'The role power_user or admin includes it; or ask an administrator to grant habit.delete.',
+      ],
     })
   })
 
-  test('come from packs too, without taking any away', () => {
-    const added = permissionScheme([new Map([['user', ['booking.write']]]), new Map([['guide', ['tour.lead']]])])
+  test('come from packs too, patterns and conditions with them, without taking any away', () => {
+    const tour: Grant = { name: 'tour.*', scope: 'self' }
+    const added = permissionScheme([new Map([['user', ['booking.write']]]), new Map([['guide', [tour]]])])
     const may = (name: string, roles: string[]) =>
-      missingRights(toolThat({ permissions: { capabilities: [name] } }), { ...ann, roles }, added) === undefined
+      missingRights({ tool: toolThat(needing(name)), caller: { ...ann, roles }, startedAt: NOON }, added) === undefined
     expect(may('booking.write', ['user'])).toBe(true)
     expect(may('booking.write', ['admin'])).toBe(true)
     expect(may('habit.read', ['user'])).toBe(true)
@@ -119,20 +135,71 @@ describe('capabilities', () => {
   })
 })
 
-describe('a grant over some data', () => {
-  const scopedTo = (scope: string) => ({ permissions: { capabilities: [{ name: 'booking.read', scope }] } })
-  const holding = (scope?: string) => ({ capabilities: [scope === undefined ? 'booking.read' : { name: 'booking.read', scope }] })
+describe('a scope', () => {
+  const opens = (held: string | undefined, needed: string | undefined, name = 'booking.read') =>
+    missing(needing(needed === undefined ? name : { name, scope: needed }), {
+      roles: [],
+      capabilities: [held === undefined ? name : { name, scope: held }],
+    }) === undefined
+
+  const LADDER = ['self', 'owned', 'accessible', 'all']
+  test.each(LADDER.flatMap((held, height) => LADDER.map((needed, level) => [held, needed, height >= level] as const)))(
+    '%s covers %s: %s',
+    (held, needed, may) => {
+      expect(opens(held, needed)).toBe(may)
+    },
+  )
 
   test.each([
-    ['self', 'self'],
-    ['all', 'self'],
-    [undefined, 'self'],
-  ])('of scope %s opens a tool that works on %s', (held, needed) => {
-    expect(codeFor(scopedTo(needed), holding(held))).toBeUndefined()
+    ['analysis_only', 'analysis_only', true],
+    ['all', 'analysis_only', true],
+    ['accessible', 'analysis_only', false],
+    ['analysis_only', 'self', false],
+    ['site:7', 'site:7', true],
+    ['all', 'site:7', true],
+    ['accessible', 'site:7', false],
+    ['site:7', 'self', false],
+    ['self', 'self_only', true],
+    ['current_user', 'self', true],
+    ['accessible_to_user', 'accessible', true],
+    ['self_only', 'owned', false],
+  ])('%s covers %s: %s', (held, needed, may) => {
+    expect(opens(held, needed)).toBe(may)
   })
 
-  test('of one scope does not open a tool that works on another', () => {
-    expect(codeFor(scopedTo('all'), holding('self'))).toBe('TOOL_CAPABILITY_MISSING')
+  test('that is not asked for is met by any', () => {
+    expect(opens('self', undefined)).toBe(true)
+    expect(opens('site:7', undefined)).toBe(true)
+  })
+
+  test('that a grant does not name is the usual one, else all', () => {
+    expect(opens(undefined, 'all')).toBe(true)
+    expect(opens(undefined, 'self', 'habit.read')).toBe(true)
+    expect(opens(undefined, 'owned', 'habit.read')).toBe(false)
+    expect(opens(undefined, 'accessible', 'project.read')).toBe(true)
+    expect(opens(undefined, 'all', 'project.read')).toBe(false)
+    expect(opens(undefined, 'analysis_only', 'ai.explain')).toBe(true)
+  })
+
+  test('is not widened by a pattern: * stands for names, not for data', () => {
+    const needs = needing({ name: 'habit.read', scope: 'all' })
+    expect(codeFor(needs, { capabilities: ['*'] })).toBe('TOOL_CAPABILITY_MISSING')
+    expect(codeFor(needs, { capabilities: [{ name: '*', scope: 'all' }] })).toBeUndefined()
+  })
+
+  test('that is too narrow is told', () => {
+    expect(missing(needing({ name: 'habit.read', scope: 'all' }))).toEqual({
+      code: 'TOOL_CAPABILITY_MISSING',
+      message: 'habit.do needs habit.read with the scope all; ann has it with the scope self.',
+      details: { missing_capabilities: ['habit.read'], needed_scope: 'all', held_scope: 'self' },
+      suggestions: ['Ask an administrator to grant habit.read with the scope all.'],
+    })
+  })
+
+  test("of the default grants is oneself: nobody exports another's data", () => {
+    expect(codeFor(needing({ name: 'data.export', scope: 'self' }))).toBeUndefined()
+    expect(codeFor(needing({ name: 'data.delete_all', scope: 'all' }), { roles: ['admin'] })).toBe('TOOL_CAPABILITY_MISSING')
+    expect(codeFor(needing({ name: 'task.read', scope: 'all' }), { roles: ['admin'] })).toBe('TOOL_CAPABILITY_MISSING')
   })
 })
 
@@ -143,6 +210,7 @@ describe('an agent', () => {
     ['habit.write', true],
     ['project.read', true],
     ['habit.delete', false],
+    ['data.delete_all', false],
     ['project.write', false],
   ])('is handed %s by default: %s', (name, may) => {
     expect(capability(name, agent)).toBe(may ? undefined : 'TOOL_CAPABILITY_MISSING')
@@ -160,9 +228,13 @@ describe('an agent', () => {
   })
 
   test('that lacks something is told who can hand it over', () => {
-    const missing = missingRights(toolThat({ permissions: { capabilities: ['habit.delete'] } }), { ...ann, ...agent }, scheme)
-    expect(missing?.message).toBe('habit.do needs habit.delete, which was not handed to the agent of ann.')
-    expect(missing?.suggestions).toEqual(['Let ann delegate habit.delete to the agent.'])
+    const refused = missing(needing('habit.delete'), agent)
+    expect(refused?.message).toBe('habit.do needs habit.delete, which was not handed to the agent of ann.')
+    expect(refused?.suggestions).toEqual(['Let ann delegate habit.delete to the agent.'])
+  })
+
+  test('a delegation means nothing for a person', () => {
+    expect(capability('habit.read', { delegated: [] })).toBeUndefined()
   })
 })
 
@@ -179,6 +251,90 @@ describe('the level of authentication', () => {
   })
 
   test('is asked for before roles are told', () => {
-    expect(codeFor({ auth: 'session', permissions: { roles: ['admin'] } })).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(missing({ auth: 'session', permissions: { roles: ['admin'] } })?.details).toEqual({ required_auth: 'session' })
+  })
+})
+
+describe('the security level', () => {
+  const nobody = { principal: ANONYMOUS, roles: ['admin'] }
+  const people: readonly (readonly [string, Partial<Caller>, string])[] = [
+    ['nobody in particular', nobody, 'public'],
+    ['somebody without a role', { roles: [] }, 'internal'],
+    ['a role nobody knows', { roles: ['guide'] }, 'internal'],
+    ['a user', {}, 'confidential'],
+    ['a power user', { roles: ['power_user'] }, 'confidential'],
+    ['the role ai_agent', { roles: ['ai_agent'] }, 'confidential'],
+    ['an admin', { roles: ['guide', 'admin'] }, 'restricted'],
+    ['a developer', { roles: ['developer'] }, 'restricted'],
+    ['the agent of an admin', { roles: ['admin'], actor: 'ai_agent' }, 'confidential'],
+  ]
+  const LEVELS = ['public', 'internal', 'confidential', 'restricted'] as const
+  test.each(people)('%s is cleared up to its level', (_who, caller, highest) => {
+    const open = LEVELS.filter((securityLevel) => codeFor({ securityLevel }, caller) === undefined)
+    expect(open.at(-1)).toBe(highest)
+    expect(open).toEqual(LEVELS.slice(0, open.length))
+  })
+
+  test('is public where nothing is asked for, and internal where anything is', () => {
+    expect(codeFor({}, nobody)).toBeUndefined()
+    expect(codeFor({ permissions: { roles: ['admin'] } }, nobody)).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(codeFor(needing('habit.read'), nobody)).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(codeFor({ ...needing('habit.read'), securityLevel: 'public' }, nobody)).toBeUndefined()
+  })
+
+  test('above the clearance is told', () => {
+    expect(missing({ securityLevel: 'restricted' })).toEqual({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+      message: 'habit.do is restricted; ann is cleared for confidential.',
+      details: { security_level: 'restricted', clearance: 'confidential' },
+      suggestions: ['Only a person can call it, with one of the roles admin, developer.'],
+    })
+  })
+})
+
+describe('a declared resource', () => {
+  const touching = (...resources: NonNullable<NonNullable<Needs['permissions']>['resources']>) => ({ permissions: { resources } })
+
+  test('is open to whoever holds the capability for it; to create and to update is to write', () => {
+    for (const mode of ['read', 'write', 'create', 'update'] as const)
+      expect(codeFor(touching({ type: 'habit_data', mode, scope: 'current_user' })), mode).toBeUndefined()
+    expect(codeFor(touching({ type: 'habit_data', mode: 'delete' }))).toBe('TOOL_RESOURCE_ACCESS_DENIED')
+    expect(codeFor(touching({ type: 'habit_data', mode: 'delete' }), { roles: ['power_user'] })).toBeUndefined()
+  })
+
+  test('is not open beyond the scope that is held', () => {
+    expect(missing(touching({ type: 'habit_data', mode: 'create', scope: 'all' }))).toEqual({
+      code: 'TOOL_RESOURCE_ACCESS_DENIED',
+      message: 'habit.do touches habit_data (create, scope all), for which ann has no right at this moment.',
+      details: { resource_type: 'habit_data', access_mode: 'create', scope_filter: 'all', capabilities: ['habit.write'] },
+      suggestions: ['Ask an administrator to grant habit.write with the scope all.'],
+    })
+  })
+
+  test('is not open to an agent it was not handed to', () => {
+    const needs = touching({ type: 'habit_data', mode: 'delete' })
+    expect(codeFor(needs, { roles: ['power_user'], actor: 'ai_agent' })).toBe('TOOL_RESOURCE_ACCESS_DENIED')
+    expect(codeFor(needs, { roles: ['power_user'], actor: 'ai_agent', delegated: ['habit.delete'] })).toBeUndefined()
+  })
+
+  test("that the table doesn't know is left to the tool's capabilities", () => {
+    expect(codeFor(touching({ type: 'filesystem', mode: 'read' }, { type: 'project_data', mode: 'delete' }))).toBeUndefined()
+  })
+})
+
+describe('a rule of the contract', () => {
+  const when = { attribute: 'caller.tenant', op: 'eq', value: 'acme' } as const
+
+  test('opens the tool where it holds', () => {
+    expect(codeFor({ permissions: { when } }, { tenant: 'acme' })).toBeUndefined()
+  })
+
+  test('is told where it does not', () => {
+    expect(missing({ permissions: { when } })).toEqual({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+      message: 'habit.do is not open to this call: caller.tenant must be "acme".',
+      details: { rule: 'caller.tenant must be "acme"' },
+      suggestions: ['A call for which it holds: caller.tenant must be "acme".'],
+    })
   })
 })

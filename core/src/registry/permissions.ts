@@ -9,6 +9,8 @@ export type PermissionScheme = {
   readonly grants: ReadonlyMap<string, readonly Grant[]>
   /** What a role holds with those it includes, ready to be looked up. */
   readonly held: ReadonlyMap<string, RoleGrants>
+  /** Does any role hold something under conditions? */
+  readonly hasConditions: boolean
 }
 
 export type RoleGrants = {
@@ -51,7 +53,7 @@ export function permissionScheme(packGrants: Iterable<ReadonlyMap<string, readon
   const included = new Map<string, readonly string[]>([...grants.keys()].map((role) => [role, [role]]))
   for (const [role, below] of Object.entries(INHERITS)) included.set(role, [role, ...below])
   const held = new Map([...included].map(([role, roles]) => [role, roleGrants(roles.flatMap((one) => grants.get(one) ?? []))]))
-  return { included, grants, held }
+  return { included, grants, held, hasConditions: [...grants.values()].flat().some(({ conditions }) => conditions !== undefined) }
 }
 
 function asGrant(given: string | Grant): Grant {

@@ -1,90 +1,118 @@
+import type { JsonSchema } from '../define/json-schema.ts'
 import { coinduction } from './schema-coinduction.ts'
-import { areDisjoint } from './schema-disjoint.ts'
+import type { Comparison, Inquiry } from './schema-comparison.ts'
 import type { SchemaDocument } from './schema-document.ts'
-import { type Atom, assertions, listedValues, type Source } from './schema-keywords.ts'
+import { type Atom, listedValues, opaqueKeywords, type Source } from './schema-keywords.ts'
 import { kindReasons } from './schema-kind-inclusion.ts'
-import { holds, type Reason, reason, type Sides, shown } from './schema-reason.ts'
-import { sameness } from './schema-same.ts'
+import { holds, type Reason, reason } from './schema-reason.ts'
+import { type Sameness, sameness } from './schema-same.ts'
 import { kinds, lists, refuses, values } from './schema-sentences.ts'
+import { unionReasons } from './schema-union-inclusion.ts'
 import { candidatesOf, verdictOf } from './schema-verdict.ts'
-import { atomsOf, both, leavingOut, nameOf, requiredOf, type Union, unionsOf, type View, viewOf } from './schema-view.ts'
-
-/** What the parts of a comparison need of the whole. */
-export type Inclusion = {
-  readonly sides: Sides
-  /** Whether the wide side reads past fields it does not know, even where it says that there are none. */
-  readonly closed: 'refuses' | 'tolerates'
-  /** Why not every value of a narrow view is valid in a wide one, `level` steps inside the whole value. */
-  readonly reasons: (narrow: View, wide: View, level: number) => readonly Reason[]
-}
+import { atomsOf, both, leavingOut, nameOf, unionsOf, type View, viewOf } from './schema-view.ts'
 
 // one place that changed can be reached in very many ways
 const MOST_REASONS = 100
 
 const CIRCULAR = [reason(({ subject }) => `${subject} refers to itself without end`)]
+const UNREADABLE = [reason(({ subject }) => `${subject} holds a schema that can't be read, or a reference that can't be followed`)]
 
 /** Why not every value that is valid in the narrow document is valid in the wide one; nothing but tolerated reasons is a proof. */
-export function inclusion(narrowDocument: SchemaDocument, wideDocument: SchemaDocument, choices: Omit<Inclusion, 'reasons'>): readonly Reason[] {
-  const same = sameness(narrowDocument, wideDocument)
-  const { sides } = choices
+export function inclusion(narrow: SchemaDocument, wide: SchemaDocument, choices: Omit<Inquiry, 'reasons'>): readonly Reason[] {
+  const same = sameness(narrow, wide)
   const { prove } = coinduction<readonly Reason[]>({ assumed: [], circular: CIRCULAR, holds })
-
-  function reasons(narrow: View, wide: View, level: number): readonly Reason[] {
-    if (narrow.isNever) return []
-    if (wide.isNever) return [reason(refuses(sides, 'anything'))]
-    const goal = unproven(narrow, wide)
-    if (goal.unreadable.length > 0) return [reason(({ subject }) => `${subject} holds a schema that can't be read, or a reference that leads nowhere`)]
-    if (goal.parts.length === 0) return []
-    const claim = `${nameOf(narrow)}|${nameOf(goal)}`
-    return prove(claim, level, () => narrowDocument.budget.nested(() => capped(attempt(narrow, goal, level))))
+  const inquiry: Inquiry = {
+    ...choices,
+    reasons(asked) {
+      if (asked.narrow.isNever) return []
+      if (asked.wide.isNever) return [reason(refuses(choices.sides, 'anything'))]
+      const comparison = { ...asked, wide: unproven(asked, same) }
+      if (comparison.wide.unreadable.length > 0) return UNREADABLE
+      if (comparison.wide.parts.length === 0) return []
+      const claim = `${nameOf(comparison.narrow)}|${nameOf(comparison.wide)}`
+      return prove(claim, comparison.level, () => narrow.budget.nested(() => capped(splitReasons(comparison, inquiry))))
+    },
   }
+  return inquiry.reasons({ narrow: viewOf(narrow, [narrow.root]), wide: viewOf(wide, [wide.root]), level: 0 })
+}
 
-  // what both sides say in the same words needs no reasoning, and what can't be reasoned about holds in no other way
-  function unproven(narrow: View, wide: View): View {
-    const given = [...narrow.parts, ...narrow.unreadable]
-    const isGiven = (part: (typeof given)[number]) => given.some((one) => same.schemas(one, part))
-    const parts = wide.parts.filter((part) => !isGiven(part))
-    const unreadable = wide.unreadable.filter((part) => !isGiven(part))
-    const open: View = { ...wide, parts, unreadable }
-    return parts.reduce((view, part) => {
-      const groups = groupsOf(part).filter((group) => given.some((one) => same.keywords(one, part, group)))
-      return groups.length === 0 ? view : leavingOut(view, part, groups.flat())
-    }, open)
-  }
+// what both sides say in the same words needs no reasoning, and what can't be reasoned about holds in no other way
+function unproven({ narrow, wide }: Comparison, same: Sameness): View {
+  const given = [...narrow.parts, ...narrow.unreadable]
+  const isOpen = (part: JsonSchema) => !given.some((one) => same.schemas(one, part))
+  const open: View = { ...wide, parts: wide.parts.filter(isOpen), unreadable: wide.unreadable.filter(isOpen) }
+  return open.parts.reduce<View>((view, part) => {
+    const groups = groupsOf(part).filter((group) => given.some((one) => same.keywords(one, part, group)))
+    return groups.length === 0 ? view : leavingOut(view, part, groups.flat())
+  }, open)
+}
 
-  function attempt(narrow: View, wide: View, level: number): readonly Reason[] {
-    const [union] = unionsOf(narrow)
-    if (union !== undefined) {
-      // without the branches more is unevaluated, and the rest would be narrower than the whole
-      const rest = leavingOut(narrow, union.part, [union.keyword, 'unevaluatedProperties', 'unevaluatedItems'])
-      return union.branches.flatMap((branch) => reasons(both(rest, branch), wide, level))
-    }
-    const atoms = atomsOf(narrow)
-    const allowed = atomsOf(wide)
-    const refused = atoms.difference(allowed)
-    const told = refused.size === 0 ? [] : [reason(refuses(sides, kinds(refused)))]
-    const types = typesOf(atoms.intersection(allowed))
-    if (types.length > 1) return [...told, ...types.flatMap((type) => reasons(both(narrow, type), wide, level))]
-    return [...told, ...(candidateReasons(narrow, wide, allowed) ?? (types.length === 0 ? [] : typedReasons(narrow, wide, level)))]
-  }
+const TOGETHER = [
+  ['if', 'then', 'else'],
+  ['contains', 'minContains', 'maxContains'],
+]
+const ALONE = new Set(['anyOf', 'oneOf', 'not', 'pattern', 'format'])
+// what they ask for depends on the keywords beside them
+const DEPENDENT = new Set(['unevaluatedItems', 'unevaluatedProperties'])
 
-  function candidateReasons(narrow: View, wide: View, allowed: ReadonlySet<Atom>): readonly Reason[] | undefined {
-    const candidates = candidatesOf(narrow)?.filter((value) => allowed.size === 0 || atomsOf(wide).size > 0)
-    if (candidates === undefined) return undefined
-    const refused = candidates.filter((value) => verdictOf(wide, value) === 'no')
-    const open = candidates.filter((value) => verdictOf(wide, value) === 'unknown')
-    return [
-      ...(refused.length === 0 ? [] : [reason(refuses(sides, values(refused)))]),
-      ...(open.length === 0 ? [] : [reason(({ of }) => `what became of ${values(open)}${of} can't be told`)]),
-    ]
-  }
+// keywords that mean the same wherever they stand
+function groupsOf(part: JsonSchema): readonly (readonly string[])[] {
+  const groups = TOGETHER.filter((group) => group.some((keyword) => Object.hasOwn(part, keyword)))
+  const opaque = opaqueKeywords(part).filter((keyword) => !DEPENDENT.has(keyword) && !TOGETHER.flat().includes(keyword))
+  return [...groups, ...[...opaque, ...Object.keys(part).filter((keyword) => ALONE.has(keyword))].map((keyword) => [keyword])]
+}
 
-  function typedReasons(narrow: View, wide: View, level: number): readonly Reason[] {
-    const listing = wide.parts.map(listedValues).find((list) => list !== undefined)
-    if (listing !== undefined) return [reason(lists(sides, listing))]
-    return [
-      ...unionsOf(wide).flatMap((union) => unionReasons(narrow, { union, document: wide.document }, level)),
-      ...kindReasons(narrow, wide, level, { ...choices, reasons }),
-    ]
+// branch by branch of the narrow side, then type by type: the more is known of a value, the easier it finds its place on the other side
+function splitReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
+  const { narrow, wide } = comparison
+  const [union] = unionsOf(narrow)
+  if (union !== undefined) {
+    // without the branches more is unevaluated, and the rest would be narrower than the whole
+    const rest = leavingOut(narrow, union.part, [union.keyword, 'unevaluatedProperties', 'unevaluatedItems'])
+    return union.branches.flatMap((branch) => inquiry.reasons({ ...comparison, narrow: both(rest, branch) }))
   }
+  const atoms = atomsOf(narrow)
+  const allowed = atomsOf(wide)
+  const refused = atoms.difference(allowed)
+  const types = typesOf(atoms.intersection(allowed))
+  if (refused.size === 0 && types.length === 1) return candidateReasons(comparison, inquiry) ?? typedReasons(comparison, inquiry)
+  const unkind = refused.size === 0 ? [] : [reason(refuses(inquiry.sides, kinds(refused)))]
+  return [...unkind, ...types.flatMap((type) => inquiry.reasons({ ...comparison, narrow: both(narrow, type) }))]
+}
+
+const TYPES: Readonly<Record<Exclude<Atom, 'fraction'> | 'number', Source>> = {
+  null: { type: 'null' },
+  boolean: { type: 'boolean' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  string: { type: 'string' },
+  array: { type: 'array' },
+  object: { type: 'object' },
+}
+
+function typesOf(atoms: ReadonlySet<Atom>): readonly Source[] {
+  return [...atoms].flatMap((atom) => {
+    if (atom === 'fraction') return [TYPES.number]
+    return atom === 'integer' && atoms.has('fraction') ? [] : [TYPES[atom]]
+  })
+}
+
+// value by value where they are few; what can't be judged that way is left to the rules
+function candidateReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason[] | undefined {
+  const judged = candidatesOf(comparison.narrow)?.map((value) => ({ value, verdict: verdictOf(comparison.wide, value) }))
+  const refused = judged?.filter(({ verdict }) => verdict === 'no').map(({ value }) => value) ?? []
+  if (judged === undefined || (refused.length === 0 && judged.some(({ verdict }) => verdict === 'unknown'))) return undefined
+  return refused.length === 0 ? [] : [reason(refuses(inquiry.sides, values(refused)))]
+}
+
+function typedReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
+  const listing = comparison.wide.parts.map(listedValues).find((list) => list !== undefined)
+  if (listing !== undefined) return [reason(lists(inquiry.sides, listing))]
+  return [...unionsOf(comparison.wide).flatMap((union) => unionReasons(union, comparison, inquiry)), ...kindReasons(comparison, inquiry)]
+}
+
+// those that break something first: none of them may be lost without another
+function capped(reasons: readonly Reason[]): readonly Reason[] {
+  if (reasons.length <= MOST_REASONS) return reasons
+  return reasons.toSorted((left, right) => Number(left.isTolerated) - Number(right.isTolerated)).slice(0, MOST_REASONS)
 }

@@ -102,6 +102,12 @@ export function sourceOf(part: JsonSchema, keyword: string): Source | undefined 
   return member(part, keyword) as Source | undefined
 }
 
+/** The schema under a keyword, as a list of one or none. */
+export function sourceIn(part: JsonSchema, keyword: string): readonly Source[] {
+  const source = sourceOf(part, keyword)
+  return source === undefined ? [] : [source]
+}
+
 export function sourcesOf(part: JsonSchema, keyword: string): readonly Source[] {
   return (member(part, keyword) as readonly Source[] | undefined) ?? []
 }

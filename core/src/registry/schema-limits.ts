@@ -1,5 +1,5 @@
-import { atomsOf, leastOf, mostOf, requiredOf, type View } from './schema-view.ts'
 import { mapOf, numberOf, sourceOf, sourcesOf } from './schema-keywords.ts'
+import { atomsOf, leastOf, mostOf, requiredOf, type View } from './schema-view.ts'
 
 /** A limit of a number. */
 export type Limit = { readonly value: number; readonly isExclusive: boolean }

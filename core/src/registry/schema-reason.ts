@@ -42,7 +42,10 @@ export function pathOf(steps: readonly Step[]): string {
 }
 
 /** The same reason in words. */
-export function told({ steps, say }: Reason, direction: Sides['direction']): { readonly path: string; readonly what: string } {
+export function told(
+  { steps, say }: Pick<Reason, 'steps' | 'say'>,
+  direction: Sides['direction'],
+): { readonly path: string; readonly what: string } {
   const path = pathOf(steps)
   return { path, what: say(path === '' ? { subject: `the ${direction}`, of: '' } : { subject: `"${path}"`, of: ` of "${path}"` }) }
 }

@@ -9,7 +9,18 @@ export type Sameness = {
   readonly keywords: (left: JsonSchema, right: JsonSchema, keywords: readonly string[]) => boolean
 }
 
-const ONE = new Set(['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'])
+const ONE = new Set([
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+])
 const BY_NAME = new Set(['dependentSchemas', 'patternProperties', 'properties'])
 const IN_ANY_ORDER = new Set(['allOf', 'anyOf', 'oneOf'])
 const SETS = new Set(['enum', 'required', 'type'])

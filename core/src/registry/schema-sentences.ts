@@ -11,8 +11,14 @@ function pick({ direction, narrow }: Sides, phrases: Phrases): Say {
 /** Something valid on the narrow side is not on the wide one. */
 export function refuses(sides: Sides, things: string): Say {
   return pick(sides, {
-    input: { before: ({ subject }) => `${subject} no longer accepts ${things}`, after: ({ subject }) => `${subject} now also accepts ${things}` },
-    output: { before: ({ subject }) => `${subject} is never ${things} any more`, after: ({ subject }) => `${subject} may now be ${things}` },
+    input: {
+      before: ({ subject }) => `${subject} no longer accepts ${things}`,
+      after: ({ subject }) => `${subject} now also accepts ${things}`,
+    },
+    output: {
+      before: ({ subject }) => `${subject} is never ${things} any more`,
+      after: ({ subject }) => `${subject} may now be ${things}`,
+    },
   })
 }
 
@@ -61,11 +67,15 @@ export function requires(sides: Sides): Say {
   })
 }
 
-/** The narrow side has a field that the wide one does not know, or does not take. */
-export function lacks(sides: Sides, closed: 'refuses' | 'tolerates'): Say {
-  if (sides.narrow === 'after') return ({ subject }) => `${subject} is new`
-  if (sides.direction === 'input' && closed === 'refuses') return ({ subject }) => `${subject} is no longer accepted`
-  return ({ subject }) => `${subject} is gone`
+/** The narrow side has a field that the wide one does not take. */
+export function lacks({ direction, narrow }: Sides): Say {
+  if (narrow === 'after') return ({ subject }) => `${subject} is new`
+  return ({ subject }) => (direction === 'input' ? `${subject} is no longer accepted` : `${subject} is gone`)
+}
+
+/** The wide side has a field that the narrow one does not know. */
+export function appears({ narrow }: Sides): Say {
+  return ({ subject }) => (narrow === 'before' ? `${subject} is new` : `${subject} is gone`)
 }
 
 /** The narrow side takes keys that nobody declares, the wide one does not. */

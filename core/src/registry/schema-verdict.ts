@@ -39,7 +39,10 @@ export function verdictOf(view: View, value: unknown, nesting = 0): Verdict {
   if (view.isNever) return 'no'
   if (nesting > NESTING) return 'unknown'
   const judge = judgeOf(view.document, nesting + 1)
-  return all([...(view.unreadable.length > 0 ? ['unknown' as const] : []), ...lazily(view.parts, (part) => partVerdict(part, value, judge))])
+  return all([
+    ...(view.unreadable.length > 0 ? ['unknown' as const] : []),
+    ...lazily(view.parts, (part) => partVerdict(part, value, judge)),
+  ])
 }
 
 type Judge = { readonly document: SchemaDocument; readonly of: (source: Source, value: unknown) => Verdict }
@@ -53,7 +56,11 @@ function partVerdict(part: JsonSchema, value: unknown, judge: Judge): Verdict {
   if (Object.hasOwn(part, 'const') && jsonText(part.const) !== jsonText(value)) return 'no'
   const values = member(part, 'enum') as readonly unknown[] | undefined
   if (values !== undefined && !judge.document.lists(values, value)) return 'no'
-  return all([...unionVerdicts(part, value, judge), ...kindVerdicts(part, value, judge), ...opaqueKeywords(part).map(() => 'unknown' as const)])
+  return all([
+    ...unionVerdicts(part, value, judge),
+    ...kindVerdicts(part, value, judge),
+    ...opaqueKeywords(part).map(() => 'unknown' as const),
+  ])
 }
 
 function unionVerdicts(part: JsonSchema, value: unknown, judge: Judge): readonly Verdict[] {

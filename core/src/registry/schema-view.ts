@@ -13,6 +13,7 @@ import {
   namesOf,
   numberOf,
   type Source,
+  sourceIn,
   sourceOf,
   sourcesOf,
   typedAtoms,
@@ -32,6 +33,9 @@ export type View = {
 
 /** A field by its name, or any field with a name that nobody declares; which patterns its name matches is tried out both ways. */
 export type Key = { readonly name: string | undefined; readonly matched: ReadonlySet<string> }
+
+/** What becomes of keys where `additionalProperties` is false. */
+export type Closed = 'refuses' | 'tolerates'
 
 /** Where a value is a union: one branch of it has to hold. */
 export type Union = { readonly part: JsonSchema; readonly keyword: 'anyOf' | 'oneOf'; readonly branches: readonly Source[] }
@@ -144,12 +148,12 @@ export function patternsOf(view: View): ReadonlySet<string> {
 }
 
 /** What has to hold of a field; undefined where no part says anything of it. */
-export function fieldAt(view: View, key: Key, closed: 'refuses' | 'tolerates'): readonly Source[] | undefined {
+export function fieldAt(view: View, key: Key, closed: Closed): readonly Source[] | undefined {
   const found = view.parts.flatMap((part) => fieldIn(part, key, closed))
   return found.length === 0 ? undefined : found
 }
 
-function fieldIn(part: JsonSchema, { name, matched }: Key, closed: 'refuses' | 'tolerates'): readonly Source[] {
+function fieldIn(part: JsonSchema, { name, matched }: Key, closed: Closed): readonly Source[] {
   const properties = mapOf(part, 'properties')
   const own = name !== undefined && Object.hasOwn(properties, name) ? [properties[name] as Source] : []
   const patterns = Object.entries(mapOf(part, 'patternProperties')).filter(([pattern]) => matched.has(pattern))
@@ -161,9 +165,10 @@ function fieldIn(part: JsonSchema, { name, matched }: Key, closed: 'refuses' | '
 
 /** What has to hold of an item; 'rest' are the items behind every prefix. */
 export function itemAt(view: View, index: number | 'rest'): readonly Source[] {
-  return view.parts.flatMap(
-    (part) => (index === 'rest' ? undefined : sourcesOf(part, 'prefixItems')[index]) ?? sourceOf(part, 'items') ?? [],
-  )
+  return view.parts.flatMap((part) => {
+    const own = index === 'rest' ? undefined : sourcesOf(part, 'prefixItems')[index]
+    return own === undefined ? sourceIn(part, 'items') : [own]
+  })
 }
 
 export function prefixOf(view: View): number {

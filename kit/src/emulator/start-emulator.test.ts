@@ -122,10 +122,15 @@ describe('a fault', () => {
 
   test('slow commits though nobody waits any more', async () => {
     const { url, fail, effects } = await start()
-    fail({ kind: 'slow', delayMs: 60 })
-    const impatient = fetch(`${url}/v1/charges`, { method: 'POST', body: '{"amount":1}', signal: AbortSignal.timeout(20) })
+    fail({ kind: 'slow', delayMs: 300 })
+    const leave = new AbortController()
+    const impatient = fetch(`${url}/v1/charges`, { method: 'POST', body: '{"amount":1}', signal: leave.signal })
+    const arrived = async () => (await (await fetch(`${url}/__control`)).json()) as { readonly faults: unknown[] }
+    await expect.poll(async () => (await arrived()).faults, { timeout: 5_000 }).toEqual([])
+    leave.abort()
     await expect(impatient).rejects.toThrow()
-    await expect.poll(() => effects().length).toBe(1)
+    expect(effects()).toEqual([])
+    await expect.poll(() => effects().length, { timeout: 5_000 }).toBe(1)
   })
 
   test('429 says when to come back and does nothing', async () => {
@@ -172,7 +177,7 @@ describe('a fault', () => {
       () => 'answered',
       () => 'broken',
     )
-    await expect.poll(() => emulator.effects().length).toBe(1)
+    await expect.poll(() => emulator.effects().length, { timeout: 5_000 }).toBe(1)
     expect(await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 100, 'waiting'))])).toBe('waiting')
     await emulator.stop()
     expect(await settled).toBe('broken')

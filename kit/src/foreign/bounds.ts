@@ -11,8 +11,8 @@ export const BOUNDS = {
   // instructions of one pattern and of all patterns of a schema: compiling takes about 5 µs each
   patternSize: 5_000,
   patternSizes: 50_000,
-  // comparisons of one parse: about 0.1 µs each, so some 200 ms at the worst
-  steps: 2_000_000,
+  // comparisons of one parse: 0.1 to 0.5 µs each, so half a second at the very worst
+  steps: 1_000_000,
   // the same of a default with the defaults within it: a few levels that double make any of them endless
   defaultSteps: 20_000,
   // subschemas within subschemas while one value is looked at: the stack holds many times more

@@ -1,15 +1,16 @@
 import { BOUNDS, refused } from './bounds.ts'
-import { listed, named, type Source, single } from './source.ts'
+import { hasSubschemas, listed, named, type Source, single } from './source.ts'
 
 type Targets = ReadonlyMap<Source, readonly Source[]>
 
 /** The subschemas that look at the same value as this one. */
 export function inPlaceOf(source: Source, targets: Targets): readonly Source[] {
-  if (typeof source === 'boolean') return []
+  const referred = targets.get(source) ?? []
+  if (!hasSubschemas(source)) return referred
   const ones = ['not', 'if', 'then', 'else'].map((keyword) => single(source, keyword)).filter((inner) => inner !== undefined)
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listed(source, keyword))
   const maps = ['dependentSchemas', 'dependencies'].flatMap((keyword) => named(source, keyword).map(([, inner]) => inner))
-  return [...(targets.get(source) ?? []), ...ones, ...lists, ...maps]
+  return [...referred, ...ones, ...lists, ...maps]
 }
 
 /** Refuses a schema that looks at one value endlessly, or in more ways than could be tried. */

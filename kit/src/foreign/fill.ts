@@ -2,6 +2,7 @@ import { BOUNDS } from './bounds.ts'
 import { evaluate } from './evaluate.ts'
 import type { Default, SchemaNode } from './node.ts'
 import { has } from './object-rules.ts'
+import { searchSteps } from './patterns.ts'
 import { Run, TooMuchWork } from './run.ts'
 import { kindOf } from './spot.ts'
 
@@ -65,7 +66,7 @@ function innersOf(name: string, node: SchemaNode, run: Run): readonly SchemaNode
   run.spend(1)
   const field = properties.get(name)
   const matching = patternProperties.flatMap(([pattern, inner]) => {
-    run.spend(1 + (name.length * pattern.size) / 8)
+    run.spend(searchSteps(pattern, name))
     return pattern.test(name) ? [inner] : []
   })
   if (field !== undefined) return [field, ...matching]

@@ -121,7 +121,7 @@ test('no text of a megabyte takes any of them longer than a moment', () => {
     for (const text of hostile) {
       const started = performance.now()
       isOne(text)
-      expect.soft(performance.now() - started, `${name} of ${text.slice(0, 24)}`).toBeLessThan(250)
+      expect.soft(performance.now() - started, `${name} of ${text.slice(0, 24)}`).toBeLessThan(1_000)
     }
   }
 })

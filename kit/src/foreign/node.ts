@@ -1,7 +1,7 @@
 import type { Pattern } from './patterns.ts'
 import { rulesOf } from './rules.ts'
 import type { Run } from './run.ts'
-import { listed, member, named, type Source, single } from './source.ts'
+import { hasSubschemas, listed, member, named, type Source, single } from './source.ts'
 import type { Spot } from './spot.ts'
 import type { Survey } from './survey.ts'
 
@@ -83,14 +83,37 @@ export class Graph {
   }
 }
 
+const NO_PARTS: Parts = {
+  targets: [],
+  allOf: [],
+  anyOf: [],
+  oneOf: [],
+  not: undefined,
+  condition: undefined,
+  whenMet: undefined,
+  whenNotMet: undefined,
+  dependents: new Map(),
+  properties: new Map(),
+  patternProperties: [],
+  additionalProperties: undefined,
+  unevaluatedProperties: undefined,
+  propertyNames: undefined,
+  prefixItems: [],
+  items: undefined,
+  unevaluatedItems: undefined,
+  contains: undefined,
+}
+
 function partsOf(source: Source, graph: Graph): Parts {
+  const targets = (graph.survey.targets.get(source) ?? []).map((target) => graph.node(target))
+  if (!hasSubschemas(source)) return targets.length === 0 ? NO_PARTS : { ...NO_PARTS, targets }
   const node = (inner: Source | undefined) => (inner === undefined ? undefined : graph.node(inner))
   const list = (keyword: string) => listed(source, keyword).map((inner) => graph.node(inner))
   const map = (keyword: string) => named(source, keyword).map(([name, inner]) => [name, graph.node(inner)] as const)
   // draft 7 wrote the first items as a list, and the others as additionalItems
   const isOldTuple = Array.isArray(member(source, 'items'))
   return {
-    targets: (graph.survey.targets.get(source) ?? []).map((target) => graph.node(target)),
+    targets,
     allOf: list('allOf'),
     anyOf: list('anyOf'),
     oneOf: list('oneOf'),

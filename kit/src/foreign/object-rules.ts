@@ -1,6 +1,7 @@
 import { evaluate } from './evaluate.ts'
 import { cut, expectation } from './expectation.ts'
 import type { Rule, SchemaNode } from './node.ts'
+import { searchSteps } from './patterns.ts'
 import type { Run } from './run.ts'
 import { dependentNames, textsOf } from './source.ts'
 import type { Spot } from './spot.ts'
@@ -99,7 +100,7 @@ function membersRule(node: SchemaNode): readonly Rule[] {
   function matches(name: string, run: Run): readonly SchemaNode[] {
     return patternProperties
       .filter(([pattern]) => {
-        run.spend(1 + (name.length * pattern.size) / 8)
+        run.spend(searchSteps(pattern, name))
         return pattern.test(name)
       })
       .map(([, inner]) => inner)

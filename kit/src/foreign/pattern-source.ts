@@ -4,7 +4,8 @@ export type Re2Source = { readonly text: string; readonly size: number; readonly
 /** `^ATOM{min,max}$`: its program is as long as `max`, but counting says the same. */
 export type Counted = { readonly atom: string; readonly min: number; readonly max: number }
 
-type Piece = { readonly text: string; readonly length: number; readonly size: number; readonly isSet: boolean }
+/** `extra` is what it costs to compile, once; `size` what it costs wherever it is repeated. */
+type Piece = { readonly text: string; readonly length: number; readonly size: number; readonly isSet: boolean; readonly extra: number }
 type Sizes = { total: number; last: number }
 
 const SPACE = '\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
@@ -17,8 +18,8 @@ const GROUP = /\((?:\?(?::|P?<[^=!>][^>]*>))?/y
 const CASELESS_GROUP = /\(\?i:/y
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y
 const COUNTED = /^\^(\.|\\(?:[^ux]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|\[(?:[^\\\]]|\\.)*\]|[\w -])\{(\d+)(,(\d*))?\}\$$/su
-// a class of letters costs RE2 about as much as twenty characters
-const SET_SIZE = 20
+// to read a class of letters costs RE2 about as much as twenty characters
+const LETTERS = 20
 
 /**
  * Translates, since RE2 reads some of ECMA-262 differently: `.` and `\s` mean fewer characters to it, `[[:x:]]` and `\A` more.
@@ -57,7 +58,7 @@ function translate(source: string, start: number): { readonly text: string; read
       const inner = sizes
       sizes = outer.pop() ?? unbalanced()
       sizes = { total: sizes.total + inner.total, last: inner.total }
-    } else if (piece.size > 0) sizes = { total: sizes.total + piece.size, last: piece.size }
+    } else if (piece.size > 0) sizes = { total: sizes.total + piece.size + piece.extra, last: piece.size }
     else sizes = repeated(sizes, piece.text)
     text += piece.text
     index += piece.length
@@ -103,10 +104,11 @@ function groupAt(source: string, index: number): Piece {
 }
 
 function repeated(sizes: Sizes, quantifier: string): Sizes {
-  const [, least = '', range, most = ''] = /^\{(\d+)(,(\d*))?\}/.exec(quantifier) ?? []
-  const times = least === '' ? 1 : Math.max(Number(least) + (range !== undefined && most === '' ? 1 : 0), Number(most))
-  // an optional repetition takes a branch more each time
-  const size = sizes.last * Math.max(1, times) + Math.max(1, times)
+  const [, least, range, most] = /^\{(\d+)(,(\d*))?\}/.exec(quantifier) ?? []
+  // what is optional takes a branch more each time; `*`, `+` and `?` take one
+  const min = least === undefined ? 1 : Number(least)
+  const max = range === undefined ? min : most === '' ? min + 1 : Number(most)
+  const size = sizes.last * Math.max(1, max) + (least === undefined ? 1 : Math.max(0, max - min))
   return { total: sizes.total - sizes.last + size, last: size }
 }
 
@@ -114,19 +116,19 @@ function classAt(source: string, index: number): Piece {
   const isNegated = source[index + 1] === '^'
   let at = index + (isNegated ? 2 : 1)
   let inner = ''
-  let size = 1
+  let extra = 0
   let previousIsSet = false
   while (source[at] !== ']') {
     if (at >= source.length) throw new Error('has a "[" that is not closed')
     const member = memberAt(source, at, previousIsSet)
     inner += member.text
-    size = Math.max(size, member.size)
+    extra += member.extra
     previousIsSet = member.isSet
     at += member.length
   }
   const length = at + 1 - index
   if (inner === '') return piece(isNegated ? `[${ANYTHING}]` : `[^${ANYTHING}]`, length, 1)
-  return piece(`[${isNegated ? '^' : ''}${inner}]`, length, size)
+  return { ...piece(`[${isNegated ? '^' : ''}${inner}]`, length, 1), extra }
 }
 
 function memberAt(source: string, index: number, previousIsSet: boolean): Piece {
@@ -237,7 +239,7 @@ function propertyAt(source: string, index: number): Piece {
   const match = PROPERTY.exec(source)
   if (match === null) throw new Error(`has the unknown property "${source.slice(index, index + 20)}"`)
   const [all, letter = 'p', , name = ''] = match
-  return piece(`\\${letter}{${CATEGORIES[name] ?? name}}`, all.length, SET_SIZE, true)
+  return { ...piece(`\\${letter}{${CATEGORIES[name] ?? name}}`, all.length, 1, true), extra: LETTERS }
 }
 
 function literal(source: string, index: number): Piece {
@@ -252,7 +254,7 @@ function quoted(source: string, index: number): Piece {
 }
 
 function piece(text: string, length: number, size: number, isSet = false): Piece {
-  return { text, length, size, isSet }
+  return { text, length, size, isSet, extra: 0 }
 }
 
 function matchAt(pattern: RegExp, source: string, index: number): string | undefined {

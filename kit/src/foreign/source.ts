@@ -23,6 +23,18 @@ export const LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 /** Keywords that hold subschemas by name. */
 export const MAP_KEYWORDS = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties']
 
+const HOLDERS = new Set([...SCHEMA_KEYWORDS, ...LIST_KEYWORDS, ...MAP_KEYWORDS, 'items', 'dependencies'])
+
+/** Does a keyword hold subschemas? */
+export function isHolder(keyword: string): boolean {
+  return HOLDERS.has(keyword)
+}
+
+/** Most subschemas have none of their own. */
+export function hasSubschemas(source: Source): boolean {
+  return typeof source === 'object' && Object.keys(source).some(isHolder)
+}
+
 /** What a value may be, as JSON Schema names it. */
 export const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
 

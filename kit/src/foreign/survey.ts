@@ -2,8 +2,8 @@ import { BOUNDS, refused } from './bounds.ts'
 import { refuseBranching } from './branching.ts'
 import type { Pattern, Patterns } from './patterns.ts'
 import { resolvePointer } from './pointer.ts'
-import { isRecord, isSource, LIST_KEYWORDS, MAP_KEYWORDS, member, SCHEMA_KEYWORDS, type Source } from './source.ts'
-import { leafProblem } from './well-formed.ts'
+import { isHolder, isRecord, isSource, LIST_KEYWORDS, MAP_KEYWORDS, member, SCHEMA_KEYWORDS, type Source } from './source.ts'
+import { isLeaf, leafProblem } from './well-formed.ts'
 
 /** A part of a schema that could not be kept. */
 export type Loss = { readonly path: string; readonly keyword: 'pattern'; readonly reason: string }
@@ -77,7 +77,10 @@ class Surveyor implements Survey {
     this.seen.set(source, path)
     if (depth > 1 && typeof member(source, '$id') === 'string')
       throw refused(`${path}/$id`, 'begins a document of its own within this one, which is not supported')
-    for (const keyword of Object.keys(source)) this.keyword(keyword, { source, path: `${path}/${escaped(keyword)}`, depth })
+    for (const keyword of Object.keys(source)) {
+      // most of a document is titles and descriptions
+      if (isKeyword(keyword)) this.keyword(keyword, { source, path: `${path}/${keyword}`, depth })
+    }
   }
 
   private keyword(keyword: string, { source, path, depth }: Place & { readonly source: Source }): void {
@@ -163,6 +166,7 @@ class Surveyor implements Survey {
 type Inner = { readonly source: unknown; readonly path: string; readonly name: string }
 
 function subschemas(keyword: string, value: unknown, path: string): readonly Inner[] {
+  if (!isHolder(keyword)) return []
   if (keyword === 'items') return Array.isArray(value) ? fromList(value, path) : [{ source: value, path, name: '' }]
   if (SCHEMA_KEYWORDS.includes(keyword)) return [{ source: value, path, name: '' }]
   if (LIST_KEYWORDS.includes(keyword)) {
@@ -171,8 +175,7 @@ function subschemas(keyword: string, value: unknown, path: string): readonly Inn
   }
   if (MAP_KEYWORDS.includes(keyword)) return fromMap(value, path)
   // draft 7: lists of names and schemas side by side
-  if (keyword === 'dependencies') return fromMap(value, path).filter(({ source }) => !Array.isArray(source))
-  return []
+  return fromMap(value, path).filter(({ source }) => !Array.isArray(source))
 }
 
 function fromList(value: readonly unknown[], path: string): readonly Inner[] {
@@ -190,6 +193,11 @@ function holdsObjects(keyword: string, value: unknown): boolean {
   return keyword === 'enum' && Array.isArray(value) && value.some((one) => typeof one === 'object' && one !== null)
 }
 
+function isKeyword(name: string): boolean {
+  return isHolder(name) || isLeaf(name) || name === 'default' || name === 'const'
+}
+
 function escaped(step: string): string {
+  if (!step.includes('/') && !step.includes('~')) return step
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -2,6 +2,7 @@ import { ucs2length, validate } from '@cfworker/json-schema'
 import { cut, expectation, typeNames, valueList } from './expectation.ts'
 import { FORMATS } from './formats.ts'
 import type { Rule, SchemaNode } from './node.ts'
+import { searchSteps } from './patterns.ts'
 import type { Spot } from './spot.ts'
 import { Values } from './values.ts'
 
@@ -96,7 +97,7 @@ function lengthRule(node: SchemaNode): readonly Rule[] {
   if (texts !== undefined)
     rules.push((spot, run) => {
       if (typeof spot.value !== 'string') return
-      run.spend(spot.value.length >> 6)
+      run.spend(spot.value.length >> 8)
       checkSize(spot, ucs2length(spot.value), texts)
     })
   if (lists !== undefined)
@@ -140,7 +141,7 @@ function patternRule(node: SchemaNode): readonly Rule[] {
       const { value, faults } = spot
       // a text that is too long already is not worth the search
       if (typeof value !== 'string' || faults !== undefined) return
-      run.spend(1 + (value.length * pattern.size) / 8)
+      run.spend(searchSteps(pattern, value))
       if (!pattern.test(value)) spot.fault('value', say)
     },
   ]
@@ -155,7 +156,7 @@ function formatRule(node: SchemaNode): readonly Rule[] {
     (spot, run) => {
       const { value, faults } = spot
       if (typeof value !== 'string' || faults !== undefined) return
-      run.spend(1 + (value.length >> 3))
+      run.spend(1 + (value.length >> 6))
       if (!format.test(value)) spot.fault('value', say)
     },
   ]

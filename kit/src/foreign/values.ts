@@ -34,6 +34,6 @@ function textOf(value: object, run: Run | undefined): string | undefined {
   } catch {
     text = undefined
   }
-  run?.spend((text?.length ?? 64) >> 3)
+  run?.spend((text?.length ?? 64) >> 5)
   return text
 }

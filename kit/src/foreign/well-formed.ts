@@ -35,6 +35,10 @@ const LEAVES: ReadonlyMap<string, Check> = new Map([
   ['uniqueItems', flag],
 ])
 
+export function isLeaf(keyword: string): boolean {
+  return LEAVES.has(keyword)
+}
+
 /** What is wrong with a keyword that holds no subschema; nothing for keywords nobody knows. */
 export function leafProblem(keyword: string, value: unknown): string | undefined {
   return LEAVES.get(keyword)?.(value)

@@ -1,11 +1,12 @@
 import type { Approval, ApprovalStore, Asked, CallRow, Clock, Decided, JobStore, NewApproval, NewCall } from '@surehand/core'
+import type { MemoryAudit } from './audit.ts'
 import { newRow } from './calls.ts'
 import type { Ledger } from './ledger.ts'
 
-type ApprovalParts = { readonly ledger: Ledger; readonly jobs: JobStore; readonly clock: Clock }
+type ApprovalParts = { readonly ledger: Ledger; readonly audit: MemoryAudit; readonly jobs: JobStore; readonly clock: Clock }
 
 /** Questions and decisions in memory; each method is one step. */
-export function memoryApprovals({ ledger, jobs, clock }: ApprovalParts): ApprovalStore {
+export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): ApprovalStore {
   function put(asked: NewApproval): Approval {
     const { expiresMs, ...question } = asked
     return ledger.putApproval({
@@ -43,7 +44,7 @@ export function memoryApprovals({ ledger, jobs, clock }: ApprovalParts): Approva
     ask: (question, call) => ask(question, call, { ledger, clock, put, openQuestion }),
     get: (tenant, id) => ledger.approval(tenant, id),
     list: (tenant, state) => ledger.approvals(tenant).filter((approval) => state === undefined || approval.state === state),
-    decide(tenant, id, decision) {
+    decide(tenant, id, decision, entry) {
       const refused = closed(tenant, id)
       if (refused !== undefined) return refused
       const pending = ledger.approval(tenant, id) as Approval
@@ -51,6 +52,7 @@ export function memoryApprovals({ ledger, jobs, clock }: ApprovalParts): Approva
       const state = decision.verdict === 'approve' ? 'approved' : 'denied'
       // a no binds as long again as the question was open
       const expiresAt = state === 'denied' ? now + (pending.expiresAt - pending.createdAt) : pending.expiresAt
+      audit.append(entry)
       const approval = ledger.putApproval({ ...pending, state, expiresAt, decision: { ...decision, at: now } })
       wake(approval)
       return { kind: 'decided', approval }

@@ -60,7 +60,12 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       const row = ours(fence)
       if (row === undefined || isAbandoned(row, clock)) return false
       audit.append(intent)
-      ledger.put({ ...row, state: 'effect_started', effect: { ...effect, startedAt: clock.now() }, updatedAt: clock.now() })
+      ledger.put({
+        ...row,
+        state: 'effect_started',
+        effect: { ...effect, startedAt: row.effect?.startedAt ?? clock.now(), lastStartedAt: clock.now() },
+        updatedAt: clock.now(),
+      })
       return true
     },
     renew(fence, leaseMs) {

@@ -26,7 +26,7 @@ export function memoryStores(options: MemoryOptions = {}): Stores {
   const jobs = memoryJobs(clock)
   return {
     calls: memoryCalls({ ledger, audit, jobs, clock, database: openDatabase(options.schema ?? []) }),
-    approvals: memoryApprovals({ ledger, jobs, clock }),
+    approvals: memoryApprovals({ ledger, audit, jobs, clock }),
     jobs,
     limits: memoryLimits(clock),
     cache: memoryCache(clock, options.cacheEntries ?? 10_000),

@@ -1,0 +1,69 @@
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { made, word } from '../judge.ts'
+import { brokenStore, brokenTool } from '../mutants/broken.ts'
+import { noPolicy } from '../mutants/known.ts'
+import { ann, root } from '../world/people.ts'
+import { approvalOf, say } from './yes.ts'
+
+const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
+
+function said(answer: Awaited<ReturnType<typeof say>>): string {
+  return answer.ok ? answer.value.state : answer.code
+}
+
+/** What an edit of a question does, and who may make one. */
+export const editing: readonly Behaviour[] = [
+  {
+    id: 'approval.edit',
+    sentence: 'an edit replaces the question: the old one opens nothing, and what runs is the edited input',
+    rules: '§4',
+    needs: ['key'],
+    mutant: brokenStore('approvals', 'a desk that keeps the old question open beside the new', (approvals) => ({
+      async replace(tenant, id) {
+        const approval = await approvals.get(tenant, id)
+        return approval === undefined ? { kind: 'missing' } : { kind: 'decided', approval: { ...approval, id: `${id}` } }
+      },
+    })),
+    async run(world) {
+      const keyed = { ...order, idempotencyKey: 'k1' }
+      const asked = await world.call(keyed)
+      const old = await world.door.question('acme', approvalOf(asked))
+      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'small lamp' })
+      expect(edited.ok && edited.value.id !== approvalOf(asked) && old.ok && edited.value.digest !== old.value.digest).toBe(true)
+      expect(said(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
+      if (edited.ok) await world.door.decide(ann, edited.value.id, { verdict: 'approve', digest: edited.value.digest })
+      expect(made(world)).toEqual(['orders small lamp'])
+      expect(word(await world.call({ ...keyed, input: { item: 'lamp' } }))).toBe('TOOL_IDEMPOTENCY_CONFLICT')
+    },
+  },
+  {
+    id: 'approval.edit-is-validated',
+    sentence: 'an edit is a new input: one that is not valid is refused, and the question stands',
+    rules: '§4',
+    needs: [],
+    mutant: brokenTool('approve.confirm', 'a schema that takes whatever comes', (tool) => ({
+      input: { ...tool.input, parse: (value) => ({ ok: true, value }), write: JSON.stringify },
+    })),
+    async run(world) {
+      const asked = await world.call(order)
+      const edited = await world.door.edit(ann, approvalOf(asked), { item: 7 })
+      expect(edited.ok ? 'accepted' : edited.code).toBe('TOOL_INVALID_FIELD_TYPE')
+      expect(approvalOf(await world.call(order))).toBe(approvalOf(asked))
+    },
+  },
+  {
+    id: 'approval.separate-approver',
+    sentence: 'where the policy says so, whoever asked may not decide, and not edit either',
+    rules: '§4',
+    needs: [],
+    mutant: noPolicy,
+    async run(world) {
+      world.policies.set('acme', { version: 1, separateApprover: true })
+      const asked = await world.call(order)
+      const edited = await world.door.edit(ann, approvalOf(asked), { item: 'chair' })
+      expect([said(await say(world, asked, 'approve')), edited.ok]).toEqual(['TOOL_INSUFFICIENT_PERMISSIONS', false])
+      expect(said(await say(world, asked, 'approve', { decider: root }))).toBe('approved')
+    },
+  },
+]

@@ -1,0 +1,103 @@
+import { expect } from 'vitest'
+import { aCall, begun, claimed, EFFECT, fenceOf, LEASE_MS } from './samples.ts'
+import type { Promises } from './suite.ts'
+
+/** Who gets a row, and for how long. */
+export const claims: Promises = {
+  'a claim makes the row, with everything the call brought': async ({ stores, now }) => {
+    const call = aCall()
+    expect(await stores.calls.find(call)).toBeUndefined()
+    const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
+    expect(claim).toMatchObject({ kind: 'claimed', row: { ...call, state: 'claimed', fence: expect.any(Number) } })
+    const row = await stores.calls.find(call)
+    expect(row).toMatchObject({ ...call, state: 'claimed', effect: undefined, answer: undefined, approvalId: undefined })
+    expect(row?.leaseUntil).toBeGreaterThan(now())
+    expect(await stores.calls.get(call.tenant, call.callId)).toEqual(row)
+  },
+  'of many callers with one key one gets the claim, and the others its row': async ({ stores }) => {
+    const key = 'k1'
+    const all = await Promise.all(
+      Array.from({ length: 20 }, async () => stores.calls.claim({ call: aCall({ key }), leaseMs: LEASE_MS, resumes: false })),
+    )
+    expect(all.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+    expect(all.filter(({ kind }) => kind === 'held')).toHaveLength(19)
+    expect(new Set(all.map((claim) => ('row' in claim ? claim.row.callId : ''))).size).toBe(1)
+  },
+  'keys of two tenants, principals or tools never meet': async ({ stores }) => {
+    const scopes = [
+      { tenant: 'a:b', principal: 'c' },
+      { tenant: 'a', principal: 'b:c' },
+      { tenant: 'a', principal: 'b' },
+      { tenant: 'a', principal: 'b', toolId: 'c' },
+      { tenant: '2:a', principal: '' },
+      { tenant: '__proto__', principal: 'constructor' },
+    ]
+    for (const scope of scopes)
+      expect((await stores.calls.claim({ call: aCall({ key: 'k', ...scope }), leaseMs: LEASE_MS, resumes: false })).kind).toBe('claimed')
+  },
+  'a key of 255 characters is kept whole': async ({ stores }) => {
+    const [long, longer] = [aCall({ key: `${'x'.repeat(254)}a` }), aCall({ key: `${'x'.repeat(254)}b` })]
+    await stores.calls.claim({ call: long, leaseMs: LEASE_MS, resumes: false })
+    expect((await stores.calls.claim({ call: longer, leaseMs: LEASE_MS, resumes: false })).kind).toBe('claimed')
+  },
+  'a claim that comes back never makes a row': async ({ stores }) => {
+    const call = aCall()
+    const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    expect(['claimed', 'recover']).not.toContain(claim.kind)
+    expect(await stores.calls.find(call)).toBeUndefined()
+  },
+  'a live lease holds, also against whoever comes back': async (opened) => {
+    const call = aCall()
+    await claimed(opened, call)
+    for (const resumes of [false, true]) expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes })).kind).toBe('held')
+  },
+  'an expired lease is listed, and is taken over by one of those who come back, with a higher fence': async (opened) => {
+    const call = aCall()
+    const row = await claimed(opened, call)
+    expect(await opened.stores.calls.abandoned(10)).toEqual([])
+    await opened.advance(LEASE_MS)
+    expect((await opened.stores.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([call.callId])
+    const both = await Promise.all([1, 2, 3].map(async () => opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
+    const winners = both.filter(({ kind }) => kind === 'claimed')
+    expect(winners).toHaveLength(1)
+    expect(winners[0] && 'row' in winners[0] ? winners[0].row.fence : 0).toBeGreaterThan(row.fence)
+    expect(await opened.stores.calls.abandoned(10)).toEqual([])
+  },
+  'an expired lease with an effect under way is to be recovered, with what is known of the effect': async (opened) => {
+    const call = aCall()
+    await begun(opened, call)
+    const startedAt = opened.now()
+    await opened.advance(LEASE_MS + 5_000)
+    const claim = await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    expect(claim).toMatchObject({ kind: 'recover', row: { state: 'effect_started', providerKey: call.providerKey, effect: EFFECT } })
+    const effect = 'row' in claim ? claim.row.effect : undefined
+    expect(Math.abs((effect?.startedAt ?? 0) - startedAt)).toBeLessThan(2_000)
+  },
+  'whoever comes with the key of an expired lease is shown the row and does not take it': async (opened) => {
+    const call = aCall()
+    await claimed(opened, call)
+    await opened.advance(LEASE_MS + 1)
+    expect((await opened.stores.calls.claim({ call: { ...aCall(), key: call.key }, leaseMs: LEASE_MS, resumes: false })).kind).toBe('held')
+  },
+  'a renewed lease lasts as long again': async (opened) => {
+    const call = aCall()
+    const row = await claimed(opened, call)
+    await opened.advance(LEASE_MS / 2)
+    expect(await opened.stores.calls.renew(fenceOf(row), LEASE_MS)).toBe(true)
+    await opened.advance(LEASE_MS / 2 + 1_000)
+    expect(await opened.stores.calls.abandoned(10)).toEqual([])
+    await opened.advance(LEASE_MS / 2)
+    expect(await opened.stores.calls.abandoned(10)).toHaveLength(1)
+  },
+  'an abandoned lease is free to be recovered at once': async (opened) => {
+    const call = aCall()
+    const row = await begun(opened, call)
+    expect(await opened.stores.calls.abandon(fenceOf(row))).toBe(true)
+    expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('recover')
+  },
+  'no more rows are listed as abandoned than were asked for': async (opened) => {
+    for (let index = 0; index < 5; index++) await claimed(opened, aCall())
+    await opened.advance(LEASE_MS + 1)
+    expect(await opened.stores.calls.abandoned(3)).toHaveLength(3)
+  },
+}
