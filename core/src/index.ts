@@ -44,6 +44,7 @@ export type {
   RequiredCapability,
   WriteContract,
 } from './define/contract.ts'
+export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { type Duration, toMs } from './define/duration.ts'
 export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
 export type { NormalContract } from './define/normal.ts'
@@ -83,6 +84,24 @@ export {
 } from './define/shapes.ts'
 export { type Category, defineTool, type Example, type Execution, isWrite, type Tool, type ToolForm, transact } from './define/tool.ts'
 export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
+export { defineMigration, type Migration } from './migrate/define-migration.ts'
+export type {
+  CompatibilitySettings,
+  DeprecationAction,
+  DeprecationPhase,
+  FieldMapping,
+  MigrationStrategy,
+  MigrationWarning,
+  TransformationRule,
+  V1ToolCallAdapter,
+  V1ToolRequest,
+  V1ToolResponse,
+  V2ToolRequest,
+} from './migrate/documents.ts'
+export { type PhaseKind, phaseAt } from './migrate/phases.ts'
+export { TRANSFORMATIONS } from './migrate/transformation.ts'
+export { createV1Adapter, type V1Adapter, type V1AdapterOptions } from './migrate/v1-adapter.ts'
+export { codeOf, fromV1Function, toV1Function, type V1Answer, type V1Function } from './migrate/v1-function.ts'
 export type { LatencyReport } from './pipeline/latencies.ts'
 export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
 export type { Approval, ApprovalState, ApprovalStore, Asked, Decided, Decision, NewApproval } from './ports/approvals.ts'

@@ -2,6 +2,7 @@ export type { Effect, EffectLog } from './emulator/effect-log.ts'
 export type { FaultForm } from './emulator/fault.ts'
 export type { EmulatorReply, EmulatorRequest, EmulatorRoute } from './emulator/route.ts'
 export { type Emulator, type EmulatorOptions, FAULT_HEADER, startEmulator } from './emulator/start-emulator.ts'
+export { type ExternalApiOptions, externalApiImplementation } from './external-api-implementation.ts'
 export {
   type ForeignSchemaCompiler,
   type ForeignSchemaOptions,
@@ -10,4 +11,5 @@ export {
   type Loss,
 } from './foreign-schemas.ts'
 export { otelTelemetry } from './otel.ts'
+export { type ScriptOptions, scriptImplementation } from './script-implementation.ts'
 export { miniSearchIndex } from './text-index.ts'

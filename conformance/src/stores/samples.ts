@@ -33,6 +33,7 @@ export function aCall(more: Partial<NewCall> = {}): NewCall {
     inputHash: sha256('input'),
     input: '{"item":"lamp"}',
     providerKey: randomUUID(),
+    scopes: {},
     irreversible: false,
     caller: ann,
     surface: 'process',

@@ -10,6 +10,7 @@ import type { Approval, ApprovalState, Decided } from '../ports/approvals.ts'
 import { decisionEntry } from './decision-entry.ts'
 import { type Credential, refuseDecider } from './may-decide.ts'
 import { question } from './question.ts'
+import { approvalRule } from './rule.ts'
 
 export type DecisionForm = {
   readonly verdict: 'approve' | 'deny'
@@ -69,15 +70,10 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
       const tool = resolve(request, parts)
       const call = validate({ begun: { ...begin(request, parts), callId: row.callId }, request, tool }, parts)
       authorize(call, parts)
-      return settled(
-        id,
-        await parts.stores.approvals.replace(
-          editor.tenant,
-          id,
-          question(call, parts.chance.newId('appr', parts.clock.now())),
-          newCall(call),
-        ),
-      )
+      const rule = approvalRule(call, parts.scheme)
+      if (rule === undefined) throw new ToolError('TOOL_INVALID_INPUT', `${tool.id} with this input needs nobody's yes: call it instead.`)
+      const edited = question(call, rule, parts.chance.newId('appr', parts.clock.now()))
+      return settled(id, await parts.stores.approvals.replace(editor.tenant, id, edited, newCall(call, parts)))
     },
   }
 }

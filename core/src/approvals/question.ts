@@ -1,15 +1,13 @@
 import type { Call } from '../call/call.ts'
 import { sha256 } from '../call/hash.ts'
-import { ToolError } from '../call/tool-error.ts'
+import type { NormalApproval } from '../define/normal.ts'
 import { digestOf, redact } from '../define/redact.ts'
 import type { NewApproval } from '../ports/approvals.ts'
 import { definitionHash } from '../registry/describe.ts'
 import { visibleJson, visibleText } from './visible.ts'
 
 /** Everything whoever decides must see, and the digest that ties the decision to it. */
-export function question(call: Call, id: string): NewApproval {
-  const { approval } = call.tool.contract
-  if (approval === undefined) throw new ToolError('TOOL_INTERNAL_ERROR', `${call.tool.id} asks for no approval.`)
+export function question(call: Call, approval: NormalApproval, id: string): NewApproval {
   const asks = visibleText(approval.asks(call.input))
   const shown = JSON.stringify({
     tool: call.tool.id,

@@ -3,6 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Progress } from '../call/request.ts'
 import type { Contract, Moment } from './contract.ts'
+import type { Scope } from './data-scope.ts'
 import { type NormalContract, normalContract } from './normal.ts'
 import type { Port } from './port.ts'
 import { type Schema, zodSchema } from './schema.ts'
@@ -21,6 +22,8 @@ export type Execution<I, P> = {
   /** Fixed when the call is first claimed, the same over retries and crashes: hand it to the provider. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
+  /** Over whose data a capability of the contract reaches for this caller; keep it on the data. */
+  readonly scopeOf: (capability: string) => Scope
   readonly now: () => number
   readonly newId: (prefix: string) => string
   readonly report: (progress: Progress) => void

@@ -1,7 +1,9 @@
 import type { Call } from '../call/call.ts'
 import { scoped } from '../call/scope.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
+import type { NormalLimit } from '../define/normal.ts'
 import type { Bucket, Taken } from '../ports/limits.ts'
+import { conditionLimits } from '../registry/access.ts'
 import { inTime } from './in-time.ts'
 import { newCall } from './new-call.ts'
 import type { Parts } from './parts.ts'
@@ -38,7 +40,7 @@ export async function passGates(call: Call, parts: Parts): Promise<void> {
 
 // without a stable key, the same input a moment ago may be the same wish, told twice
 async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
-  const earlier = await parts.stores.calls.recent(newCall(call), DUPLICATE_WINDOW_MS)
+  const earlier = await parts.stores.calls.recent(newCall(call, parts), DUPLICATE_WINDOW_MS)
   if (earlier === undefined) return
   throw new ToolError(
     'TOOL_POSSIBLE_DUPLICATE',
@@ -54,15 +56,15 @@ async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
 }
 
 function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {
-  const { limits, budgets } = call.tool.contract
-  if (limits.length === 0 && budgets.length === 0) return undefined
-  const taken = take(call, parts)
+  const buckets = bucketsOf(call, parts)
+  if (buckets.length === 0) return undefined
+  const taken = take(buckets, call, parts)
   return taken instanceof Promise ? taken.then((settled) => refuse(call, settled)) : refuse(call, taken)
 }
 
-function take(call: Call, parts: Parts): Taken | Promise<Taken> {
+function take(buckets: readonly Bucket[], call: Call, parts: Parts): Taken | Promise<Taken> {
   try {
-    const taken = parts.stores.limits.take(bucketsOf(call))
+    const taken = parts.stores.limits.take(buckets)
     return taken instanceof Promise ? taken.catch((cause) => unreachable(call, cause)) : taken
   } catch (cause) {
     return unreachable(call, cause)
@@ -91,26 +93,31 @@ function unreachable(call: Call, cause: unknown): Taken {
   throw new ToolError('TOOL_STORAGE_ERROR', 'The limits can not be counted at the moment, so nothing is let through.', { cause })
 }
 
-function bucketsOf(call: Call): readonly Bucket[] {
+const NO_BUCKETS: readonly Bucket[] = []
+
+function bucketsOf(call: Call, parts: Parts): readonly Bucket[] {
   const { caller, tool } = call
-  const limits = tool.contract.limits.map((limit) => {
-    const whose =
-      typeof limit.by === 'function'
-        ? scoped('input', limit.by(call.input))
-        : limit.by === 'tenant'
-          ? ''
-          : scoped('principal', caller.principal)
-    return {
-      key: scoped('limit', caller.tenant, tool.id, whose, `${limit.calls}/${limit.windowMs}`),
-      max: limit.calls,
-      windowMs: limit.windowMs,
-    }
-  })
-  const budgets = tool.contract.budgets.map((budget) => ({
-    key: scoped('budget', caller.tenant, budget.name, budget.key(call.input)),
-    max: budget.max,
-    windowMs: undefined,
-  }))
+  const conditions = conditionLimits(call, parts.scheme)
+  if (tool.contract.limits.length === 0 && tool.contract.budgets.length === 0 && conditions.length === 0) return NO_BUCKETS
+  const buckets = [
+    ...tool.contract.limits.map((limit, index) => ({ key: limitKey(call, limit, index), max: limit.calls, windowMs: limit.windowMs })),
+    ...conditions.map(({ key, calls, windowMs }) => ({ key, max: calls, windowMs })),
+    ...tool.contract.budgets.map((budget) => ({
+      key: scoped('budget', caller.tenant, budget.name, budget.key(call.input)),
+      max: budget.max,
+      windowMs: undefined,
+    })),
+  ]
   // a policy that repeats the tool's own limit counts in the same bucket, once
-  return [...new Map([...limits, ...budgets].map((bucket) => [bucket.key, bucket])).values()]
+  return buckets.length === 1 ? buckets : [...new Map(buckets.map((bucket) => [bucket.key, bucket])).values()]
+}
+
+function limitKey(call: Call, limit: NormalLimit, index: number): string {
+  const { caller, tool, input } = call
+  const figures = `${limit.calls}/${limit.windowMs}`
+  // two functions with the same figures may count different things
+  if (typeof limit.by === 'function') return scoped('limit', caller.tenant, tool.id, 'input', String(index), limit.by(input), figures)
+  return limit.by === 'tenant'
+    ? scoped('limit', caller.tenant, tool.id, figures)
+    : scoped('limit', caller.tenant, tool.id, 'principal', caller.principal, figures)
 }

@@ -3,9 +3,11 @@ import { canonicalJson } from '../call/canonical.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { scopeCovers } from '../define/data-scope.ts'
 import type { Tool } from '../define/tool.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { sleep } from '../ports/clock.ts'
+import { accessOf } from '../registry/access.ts'
 import { inTime } from './in-time.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
@@ -21,6 +23,7 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
   switch (row.state) {
     case 'succeeded':
     case 'failed':
+      refuseNarrowed(row, call, parts)
       return storedAnswer(row, call.tool)
     case 'unknown':
       throw outcomeUnknown(row)
@@ -32,6 +35,18 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
     case 'claimed':
     case 'effect_started':
       return isAbandoned(row, parts) ? recovered(row, call, parts) : running(row, call, parts)
+  }
+}
+
+// an answer made over more data than the caller may see today is not theirs any more
+function refuseNarrowed(row: CallRow, call: Call, parts: Parts): void {
+  for (const [capability, scope] of Object.entries(row.scopes)) {
+    if (!call.tool.contract.capabilityNames.includes(capability) || scopeCovers(accessOf(call, parts.scheme).scopeOf(capability), scope))
+      continue
+    throw new ToolError(
+      'TOOL_RESOURCE_ACCESS_DENIED',
+      `This answer of ${call.tool.id} was made with ${capability} over "${scope}" data, which is more than today's rights cover.`,
+    )
   }
 }
 

@@ -1,7 +1,9 @@
 import { question } from '../approvals/question.ts'
+import { approvalRule } from '../approvals/rule.ts'
 import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
+import type { NormalApproval } from '../define/normal.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
 import { answerFor } from './answer-for.ts'
@@ -10,10 +12,9 @@ import type { Parts } from './parts.ts'
 
 /** A person must say yes first. A resumed call has its yes in the row; the claim uses it up. */
 export function approve(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
-  const { approval } = call.tool.contract
   if (call.resumes !== undefined) return refuseChanged(call, call.resumes)
-  if (approval === undefined || !approval.when(call.input)) return undefined
-  return ask(call, parts)
+  const rule = approvalRule(call, parts.scheme)
+  return rule === undefined ? undefined : ask(call, rule, parts)
 }
 
 // a yes is for this definition and this input alone
@@ -26,8 +27,8 @@ function refuseChanged(call: Call, row: CallRow): undefined {
   })
 }
 
-async function ask(call: Call, parts: Parts): Promise<Answer | undefined> {
-  const asked = await parts.stores.approvals.ask(question(call, parts.chance.newId('appr', call.startedAt)), newCall(call))
+async function ask(call: Call, rule: NormalApproval, parts: Parts): Promise<Answer | undefined> {
+  const asked = await parts.stores.approvals.ask(question(call, rule, parts.chance.newId('appr', call.startedAt)), newCall(call, parts))
   switch (asked.kind) {
     case 'asked':
     case 'pending':

@@ -11,7 +11,7 @@ export function defer(call: Call, parts: Parts): Promise<Answer | undefined> | u
 }
 
 async function queue(call: Call, parts: Parts): Promise<Answer | undefined> {
-  const queued = await parts.stores.calls.queue(newCall(call))
+  const queued = await parts.stores.calls.queue(newCall(call, parts))
   if (queued.kind === 'held') return answerFor(queued.row, call, parts)
   return { status: 'accepted', jobId: queued.row.callId }
 }

@@ -1,7 +1,9 @@
 import type { Call } from '../call/call.ts'
 import type { Caller } from '../call/caller.ts'
 import type { Progress } from '../call/request.ts'
+import type { Scope } from '../define/data-scope.ts'
 import type { Execution } from '../define/tool.ts'
+import { accessOf } from '../registry/access.ts'
 import type { Attempt } from './attempt.ts'
 import type { Parts } from './parts.ts'
 
@@ -32,6 +34,10 @@ export class CallExecution implements Execution<unknown, never> {
 
   get signal(): AbortSignal {
     return this.attempt.signal
+  }
+
+  get scopeOf(): (capability: string) => Scope {
+    return accessOf(this.call, this.parts.scheme).scopeOf
   }
 
   get newId(): (prefix: string) => string {

@@ -1,9 +1,13 @@
 import type { Call } from '../call/call.ts'
 import type { NewCall } from '../ports/calls.ts'
+import { accessOf } from '../registry/access.ts'
 import { definitionHash } from '../registry/describe.ts'
+import type { Parts } from './parts.ts'
+
+const NO_SCOPES: NewCall['scopes'] = {}
 
 /** The call as the ledger keeps it. */
-export function newCall(call: Call): NewCall {
+export function newCall(call: Call, parts: Parts): NewCall {
   const { caller, tool, key } = call
   return {
     tenant: caller.tenant,
@@ -18,9 +22,17 @@ export function newCall(call: Call): NewCall {
     input: call.meaning.text,
     // the first claim's id; the row keeps it, so that a retry under another id looks the same to the provider
     providerKey: call.resumes?.providerKey ?? call.id,
+    scopes: scopesOf(call, parts),
     irreversible: tool.contract.isWrite && !tool.contract.reversible,
     caller,
     surface: call.surface,
     requestId: call.requestId,
   }
+}
+
+function scopesOf(call: Call, parts: Parts): NewCall['scopes'] {
+  const names = call.tool.contract.capabilityNames
+  if (names.length === 0 || call.tool.contract.permissionCheck !== 'required') return NO_SCOPES
+  const { scopeOf } = accessOf(call, parts.scheme)
+  return Object.fromEntries(names.map((name) => [name, scopeOf(name)]))
 }

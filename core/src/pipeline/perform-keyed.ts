@@ -23,7 +23,7 @@ type Execute = Extract<Work, { kind: 'execute' }>
 
 /** A call with a row: claim, attempt, keep. */
 export async function performKeyed(call: Call, work: Execute, parts: Parts): Promise<Answer> {
-  const claim = await parts.stores.calls.claim({ call: newCall(call), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined })
+  const claim = await parts.stores.calls.claim({ call: newCall(call, parts), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined })
   switch (claim.kind) {
     case 'held':
       return heldAnswer(claim.row, call, parts)

@@ -18,7 +18,7 @@ import { withRetries } from './retry.ts'
 export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
   if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
   const args = work.args(new CallExecution(call, parts, new Attempt(), { ports: parts.providers.of(call.tool), idempotencyKey: call.key }))
-  const claim = { call: newCall(call), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined }
+  const claim = { call: newCall(call, parts), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined }
   // rolled back is safe to repeat
   const done = await withRetries(call, parts, (current) => {
     // from here the store alone knows whether it happened: the caller's leaving must not be told as "nothing happened"

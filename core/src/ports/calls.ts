@@ -20,6 +20,8 @@ export type NewCall = KeyScope & {
   readonly input: string
   /** The key the provider sees; fixed at the first claim. */
   readonly providerKey: string
+  /** Over whose data each capability reached when the answer was made. */
+  readonly scopes: Readonly<Record<string, string>>
   /** Can't be undone: such a call is held against others of the same input. */
   readonly irreversible: boolean
   readonly caller: Caller

@@ -6,6 +6,7 @@ import type { Tool } from '../define/tool.ts'
 import { modelInput, modelInputSchema } from './describe.ts'
 import type { Role, ToolDefinition, ToolPermissions, ValidationRules } from './documents.ts'
 import type { Deprecation } from './registry.ts'
+import { resourceAccessOf } from './resources.ts'
 
 /** The document a tool came from, where it came from one: it is given back without loss. */
 const sources = new WeakMap<Tool, ToolDefinition>()
@@ -58,7 +59,7 @@ function made(tool: Tool, dates: Dates): ToolDefinition {
       },
       side_effects: tool.sideEffects.map((effect) => ({ ...effect })),
     },
-    permissions: permissionsOf(tool.contract),
+    permissions: permissionsOf(tool),
     security_level: tool.contract.securityLevel,
     implementation: {
       type: 'function_call',
@@ -73,7 +74,8 @@ function made(tool: Tool, dates: Dates): ToolDefinition {
   }
 }
 
-function permissionsOf(contract: NormalContract): ToolPermissions {
+function permissionsOf(tool: Tool): ToolPermissions {
+  const { contract } = tool
   return {
     // erased: a contract may name roles of its own beside the document's five
     required_roles: [...contract.roles] as Role[],
@@ -84,7 +86,7 @@ function permissionsOf(contract: NormalContract): ToolPermissions {
         ? {}
         : { conditions: conditions.map(({ type, parameters }) => ({ type, parameters: { ...parameters } })) }),
     })),
-    resource_access: [],
+    resource_access: resourceAccessOf(tool).map((access) => ({ ...access })),
   }
 }
 
@@ -98,7 +100,7 @@ function validationOf(contract: NormalContract): ValidationRules {
   return {
     input_validation: 'strict',
     output_validation: contract.outputValidation,
-    permission_check: 'required',
+    permission_check: contract.permissionCheck,
     ...(limits.length === 0 ? {} : { rate_limiting: Object.fromEntries(limits) }),
   }
 }

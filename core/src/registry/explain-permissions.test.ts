@@ -9,7 +9,9 @@ import { permissionScheme } from './permissions.ts'
 const scheme = permissionScheme([])
 const ann: Caller = { tenant: 't', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
 
-function check(contract: Partial<Contract<unknown, null, unknown>>, caller: Partial<Caller> = {}, input?: unknown) {
+type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth' | 'securityLevel'>
+
+function check(contract: Needs, caller: Partial<Caller> = {}, input?: unknown) {
   const tool = defineTool({
     id: 'habit.purge',
     title: 'Purge',
@@ -17,7 +19,7 @@ function check(contract: Partial<Contract<unknown, null, unknown>>, caller: Part
     description: 'Purges.',
     input: z.object({}),
     output: z.null(),
-    contract: { effect: 'read', ...contract } as Contract<never, null, never>,
+    contract: { effect: 'read', ...contract },
     execute: async () => null,
   })
   return checkPermissions({ tool, caller: { ...ann, ...caller }, startedAt: Date.UTC(2026, 2, 2, 20), input }, scheme)

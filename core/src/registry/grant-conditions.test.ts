@@ -58,7 +58,7 @@ describe('a time restriction', () => {
   test('of the tool and of the grant must be open together', () => {
     const evening: Condition = { type: 'time_restriction', parameters: { start: '16:00', end: '22:00', time_zone: 'Europe/Berlin' } }
     const asked = asking(book(office), [held(evening)], { startedAt: at('20:00') })
-    expect(missingRights(asked, scheme)?.details['opens_at']).toBe('2026-03-03T15:00:00.000Z')
+    expect(missingRights(asked, scheme)?.details.opens_at).toBe('2026-03-03T15:00:00.000Z')
   })
 
   test('is judged in its own zone, else in that of the caller, else in UTC', () => {

@@ -213,7 +213,7 @@ const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 function windowsOpen({ conditions = [] }: { readonly conditions?: readonly Condition[] }, { caller, startedAt }: Asked): boolean {
   return conditions.every(({ type, parameters }) => {
     if (type !== 'time_restriction') return true
-    const zone = String(parameters['time_zone'] ?? caller.timeZone ?? 'UTC')
+    const zone = String(parameters.time_zone ?? caller.timeZone ?? 'UTC')
     return isOpenIn(parameters, minuteOfWeek(startedAt, zone))
   })
 }
@@ -221,9 +221,9 @@ function windowsOpen({ conditions = [] }: { readonly conditions?: readonly Condi
 /** Goes through every minute in which the window is open; minutes of the week count from Monday 00:00. */
 function isOpenIn(parameters: Readonly<Record<string, unknown>>, wanted: number): boolean {
   const minute = (text: unknown) => Number(String(text).split(':')[0]) * 60 + Number(String(text).split(':')[1])
-  const start = minute(parameters['start'])
-  const end = minute(parameters['end']) > start ? minute(parameters['end']) : minute(parameters['end']) + 1440
-  for (const day of (parameters['days'] as string[] | undefined) ?? WEEK)
+  const start = minute(parameters.start)
+  const end = minute(parameters.end) > start ? minute(parameters.end) : minute(parameters.end) + 1440
+  for (const day of (parameters.days as string[] | undefined) ?? WEEK)
     for (let at = start; at < end; at++) if ((WEEK.indexOf(day) * 1440 + at) % 10_080 === wanted) return true
   return false
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../define/json-schema.ts'
 import { Budget, SchemaDocument, TooComplex } from './schema-document.ts'
 import { inclusion } from './schema-inclusion.ts'
-import { isRecord, jsonText, member, type Source, WORDS } from './schema-keywords.ts'
+import { isRecord, jsonText, member } from './schema-keywords.ts'
 import { type Sides, told } from './schema-reason.ts'
 import { wordChanges } from './schema-words.ts'
 
@@ -32,9 +32,15 @@ type Given = JsonSchema | boolean | undefined
  * Every document is read as 2020-12, whatever its `$schema` says: so are the foreign ones when they are compiled.
  */
 export function schemaDifference(before: Given, after: Given, direction: Sides['direction']): readonly SchemaChange[] {
-  if (jsonText(before) === jsonText(after)) return []
   try {
-    return unique(differences(before ?? true, after ?? true, direction))
+    const budget = new Budget()
+    const [older, newer] = [new SchemaDocument(before ?? true, budget), new SchemaDocument(after ?? true, budget)]
+    if (jsonText(older.root) === jsonText(newer.root)) return []
+    return unique([
+      ...validityChanges(older, newer, direction),
+      ...dialectChanges(older, newer),
+      ...wordingChanges(older, newer, direction),
+    ])
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error
     return [{ path: '', what: `the ${direction} is too complex to be compared`, breaking: true }]
@@ -48,19 +54,8 @@ export function changeLevel(changes: readonly SchemaChange[]): 'major' | 'minor'
   return changes.length > 0 ? 'patch' : 'none'
 }
 
-function differences(before: Source, after: Source, direction: Sides['direction']): readonly SchemaChange[] {
-  const [older, newer] = documents(before, after)
-  const words = wordChanges(older, newer).map((change) => ({
-    ...told(change, direction),
-    breaking: false,
-    ...(WORDS.has(change.keyword) ? { isWording: true as const } : {}),
-  }))
-  return [...validityChanges(before, after, direction), ...dialectChanges(before, after), ...words]
-}
-
 // All values of the one side must be valid on the other. Why the reverse does not hold is what became wider, or narrower, without harm.
-function validityChanges(before: Source, after: Source, direction: Sides['direction']): readonly SchemaChange[] {
-  const [older, newer] = documents(before, after)
+function validityChanges(older: SchemaDocument, newer: SchemaDocument, direction: Sides['direction']): readonly SchemaChange[] {
   const onward = inclusion(older, newer, { sides: { direction, narrow: 'before' }, closed: 'refuses' })
   const back = inclusion(newer, older, { sides: { direction, narrow: 'after' }, closed: direction === 'input' ? 'refuses' : 'tolerates' })
   const [harmful, harmless] = direction === 'input' ? [onward, back] : [back, onward]
@@ -70,13 +65,16 @@ function validityChanges(before: Source, after: Source, direction: Sides['direct
   ]
 }
 
-function documents(before: Source, after: Source): readonly [SchemaDocument, SchemaDocument] {
-  const budget = new Budget()
-  return [new SchemaDocument(before, budget), new SchemaDocument(after, budget)]
+function wordingChanges(older: SchemaDocument, newer: SchemaDocument, direction: Sides['direction']): readonly SchemaChange[] {
+  return wordChanges(older, newer).map((change) => {
+    // defaults are filled in before it is asked what is missing
+    const breaking = direction === 'input' && change.kind === 'lost default'
+    return { ...told(change, direction), breaking, ...(change.kind === 'wording' ? { isWording: true as const } : {}) }
+  })
 }
 
-function dialectChanges(before: Source, after: Source): readonly SchemaChange[] {
-  const [one, other] = [before, after].map((source) => (isRecord(source) ? member(source, '$schema') : undefined))
+function dialectChanges(older: SchemaDocument, newer: SchemaDocument): readonly SchemaChange[] {
+  const [one, other] = [older.root, newer.root].map((root) => (isRecord(root) ? member(root, '$schema') : undefined))
   if (one === undefined || other === undefined || one === other) return []
   return [{ path: '', what: '$schema changed', breaking: false }]
 }

@@ -38,21 +38,9 @@ export class SchemaDocument {
   private readonly texts = new Map<readonly unknown[], ReadonlySet<string>>()
 
   constructor(root: Source, budget: Budget) {
-    this.root = root
+    this.root = copied(root)
     this.budget = budget
-    this.survey()
-  }
-
-  // done without recursion: how deep it goes is what is being found out
-  private survey(): void {
-    const open: { readonly value: unknown; readonly depth: number }[] = [{ value: this.root, depth: 0 }]
-    for (let seen = 0; seen < open.length; seen++) {
-      const { value, depth } = open[seen] as (typeof open)[number]
-      if (typeof value !== 'object' || value === null) continue
-      if (depth > DEPTH || open.length > MEMBERS) throw new TooComplex('too large')
-      if (isRecord(value)) this.mark(value, depth)
-      for (const inner of Object.values(value)) open.push({ value: inner, depth: depth + 1 })
-    }
+    for (const { value, depth } of members(this.root)) if (isRecord(value)) this.mark(value, depth)
   }
 
   private mark(value: JsonSchema, depth: number): void {
@@ -98,6 +86,25 @@ export class SchemaDocument {
     this.texts.set(values, texts)
     return texts.has(jsonText(value))
   }
+}
+
+type Member = { readonly value: unknown; readonly depth: number }
+
+// without recursion: how deep it goes is what is being found out
+function members(root: unknown): readonly Member[] {
+  const found: Member[] = [{ value: root, depth: 0 }]
+  for (const { value, depth } of found) {
+    if (typeof value !== 'object' || value === null) continue
+    if (depth > DEPTH || found.length > MEMBERS) throw new TooComplex('too large')
+    for (const inner of Object.values(value)) found.push({ value: inner, depth: depth + 1 })
+  }
+  return found
+}
+
+// as it would be written: a member that is undefined is not there
+function copied(root: Source): Source {
+  members(root)
+  return JSON.parse(JSON.stringify(root)) as Source
 }
 
 function unescaped(step: string): string | undefined {

@@ -119,6 +119,14 @@ const ONLY: ReadonlyMap<string, Atom> = new Map<string, Atom>([
   ['unevaluatedProperties', 'object'],
 ])
 
+// not worth a sentence beside the one they belong to
+const FOLLOWS: ReadonlyMap<string, string> = new Map([
+  ['then', 'if'],
+  ['else', 'if'],
+  ['minContains', 'contains'],
+  ['maxContains', 'contains'],
+])
+
 // what is still there was not found on the narrow side in the same words
 function opaqueReasons(atom: Atom, { narrow, wide }: Comparison, { sides, closed }: Inquiry): readonly Reason[] {
   const isExcluded = (source: Source) => areDisjoint(narrow, viewOf(wide.document, [source]), closed)
@@ -128,7 +136,8 @@ function opaqueReasons(atom: Atom, { narrow, wide }: Comparison, { sides, closed
     return inverse === undefined || isExcluded(inverse) ? opaque : [...opaque, 'not']
   })
   const given = new Set(narrow.parts.flatMap(assertions))
-  return [...new Set(keywords)].map((keyword) => reason(cannotCompare(sides, keyword, given.has(keyword))))
+  const leading = [...new Set(keywords)].filter((keyword) => !keywords.includes(FOLLOWS.get(keyword) ?? ''))
+  return leading.map((keyword) => reason(cannotCompare(sides, keyword, given.has(keyword))))
 }
 
 function numbersOf(view: View, keyword: string): readonly number[] {

@@ -4,14 +4,24 @@ import { isRecord, isSource, jsonText, MEANINGS, member, type Source, WORDS } fr
 import { type Say, type Step, shown } from './schema-reason.ts'
 
 /** A change of what is said about a value, not of what is valid. */
-export type WordChange = { readonly steps: readonly Step[]; readonly say: Say; readonly keyword: string }
+export type WordChange = {
+  readonly steps: readonly Step[]
+  readonly say: Say
+  readonly kind: 'wording' | 'meaning' | 'lost default'
+}
 
-type Pair = { readonly before: Source; readonly after: Source; readonly steps: readonly Step[] }
+type Pair = {
+  readonly before: Source
+  readonly after: Source
+  readonly steps: readonly Step[]
+  /** The field it belongs to must be there. */
+  readonly isRequired: boolean
+}
 
 /** What changed in titles, descriptions, examples, defaults and the like, wherever both sides speak of the same place. */
 export function wordChanges(before: SchemaDocument, after: SchemaDocument): readonly WordChange[] {
   const changes: WordChange[] = []
-  const open: Pair[] = [{ before: before.root, after: after.root, steps: [] }]
+  const open: Pair[] = [{ before: before.root, after: after.root, steps: [], isRequired: false }]
   const seen = new Set<string>()
   for (const pair of open) {
     if (!isRecord(pair.before) || !isRecord(pair.after)) continue
@@ -20,7 +30,7 @@ export function wordChanges(before: SchemaDocument, after: SchemaDocument): read
     seen.add(name)
     before.budget.spend()
     const [one, other] = [spoken(before, pair.before), spoken(after, pair.after)]
-    changes.push(...changesAt(one, other, pair.steps))
+    changes.push(...changesAt(one, other, pair))
     open.push(...innerPairs(one, other, pair.steps))
   }
   return changes
@@ -46,10 +56,12 @@ function nullable(part: JsonSchema): Source | undefined {
   return branches.length === 2 && others.length === 0 ? inner : undefined
 }
 
-function changesAt(before: JsonSchema, after: JsonSchema, steps: readonly Step[]): readonly WordChange[] {
+function changesAt(before: JsonSchema, after: JsonSchema, { steps, isRequired }: Pair): readonly WordChange[] {
   return [...WORDS, ...MEANINGS].flatMap((keyword) => {
     const [one, other] = [member(before, keyword), member(after, keyword)]
-    return jsonText(one) === jsonText(other) ? [] : [{ steps, keyword, say: sentence(keyword, one, other) }]
+    if (jsonText(one) === jsonText(other)) return []
+    const isLost = keyword === 'default' && other === undefined && isRequired
+    return [{ steps, say: sentence(keyword, one, other), kind: WORDS.has(keyword) ? 'wording' : isLost ? 'lost default' : 'meaning' }]
   })
 }
 
@@ -61,23 +73,25 @@ function sentence(keyword: string, before: unknown, after: unknown): Say {
 }
 
 function innerPairs(before: JsonSchema, after: JsonSchema, steps: readonly Step[]): readonly Pair[] {
-  const pair = (one: unknown, other: unknown, step?: Step): readonly Pair[] =>
-    isSource(one) && isSource(other) ? [{ before: one, after: other, steps: step === undefined ? steps : [...steps, step] }] : []
-  const fields = Object.entries(record(before.properties)).flatMap(([field, one]) =>
-    pair(one, member(record(after.properties), field), { field }),
-  )
-  const others = ['additionalProperties', 'patternProperties'].flatMap((keyword) => {
-    if (keyword === 'additionalProperties') return pair(before[keyword], after[keyword], { field: undefined })
-    return Object.entries(record(before[keyword])).flatMap(([name, one]) =>
-      pair(one, member(record(after[keyword]), name), { field: undefined }),
-    )
-  })
-  const prefix = list(before.prefixItems).flatMap((one, item) => pair(one, list(after.prefixItems)[item], { item }))
+  const pair = (one: unknown, other: unknown, step?: Step): readonly Pair[] => {
+    if (!isSource(one) || !isSource(other)) return []
+    const isRequired = step !== undefined && 'field' in step && Array.isArray(after.required) && after.required.includes(step.field)
+    return [{ before: one, after: other, steps: step === undefined ? steps : [...steps, step], isRequired }]
+  }
+  const named = (keyword: string, step: (field: string) => Step) =>
+    Object.entries(record(before[keyword])).flatMap(([name, one]) => pair(one, member(record(after[keyword]), name), step(name)))
   const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
     const [left, right] = unlike(list(before[keyword]), list(after[keyword]))
     return left.length === right.length ? left.flatMap((one, index) => pair(one, right[index])) : []
   })
-  return [...fields, ...others, ...prefix, ...pair(before.items, after.items, { item: 'any' }), ...branches]
+  return [
+    ...named('properties', (field) => ({ field })),
+    ...named('patternProperties', () => ({ field: undefined })),
+    ...pair(before.additionalProperties, after.additionalProperties, { field: undefined }),
+    ...list(before.prefixItems).flatMap((one, item) => pair(one, list(after.prefixItems)[item], { item })),
+    ...pair(before.items, after.items, { item: 'any' }),
+    ...branches,
+  ]
 }
 
 // branches that did not change find each other in any order; the others are taken in the order they stand

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Call } from '../call/call.ts'
+import { isToolError } from '../call/tool-error.ts'
+import { defineTool } from '../define/tool.ts'
+import { permissionScheme } from '../registry/permissions.ts'
+import { authorize } from './authorize.ts'
+import type { Parts } from './parts.ts'
+
+const parts = { scheme: permissionScheme([]) } as unknown as Parts
+
+function calling(permissionCheck: 'required' | 'advisory' | 'disabled', roles: readonly string[]): Call {
+  const tool = defineTool({
+    id: 'system.stop',
+    title: 'Stop',
+    category: 'system_admin',
+    description: 'Stops.',
+    input: z.object({}),
+    output: z.null(),
+    contract: { effect: 'read', permissionCheck, permissions: { roles: ['admin'] } },
+    execute: async () => null,
+  })
+  const caller = { tenant: 't', principal: 'ann', actor: 'user', roles, capabilities: [] } as const
+  return { tool, caller, startedAt: 0, input: {} } as unknown as Call
+}
+
+test('whoever may passes', () => {
+  expect(authorize(calling('required', ['admin']), parts)).toBeUndefined()
+})
+
+test('whoever may not is refused, with what is missing and what to do', () => {
+  try {
+    authorize(calling('required', ['user']), parts)
+    expect.unreachable()
+  } catch (thrown) {
+    expect(isToolError(thrown) && [thrown.code, thrown.details, thrown.suggestions]).toEqual([
+      'TOOL_ROLE_NOT_AUTHORIZED',
+      { required_roles: ['admin'], roles: ['user'] },
+      ['Ask an administrator for one of the roles admin.'],
+    ])
+  }
+})
+
+test('a document that says its check is advisory or disabled refuses nobody', () => {
+  expect(authorize(calling('advisory', ['user']), parts)).toBeUndefined()
+  expect(authorize(calling('disabled', ['user']), parts)).toBeUndefined()
+})
