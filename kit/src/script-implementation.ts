@@ -81,7 +81,7 @@ function run(named: ToolImplementation, { path, folder, message, signal, maxByte
       if (code === 0) return done(output)
       failed(
         new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} ended with ${code ?? 'a signal'}.`, {
-          details: { complaints: complaints.trim().split('\n').slice(-5) },
+          details: { complaints: complaints.trim().split('\n').slice(-12) },
           effect: 'possible',
         }),
       )

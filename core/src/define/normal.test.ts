@@ -124,3 +124,30 @@ test.each([
 test('a duration nobody can read is refused', () => {
   expect(() => normal({ effect: 'read', timeout: '1e3s' })).toThrow(/The duration "1e3s"/)
 })
+
+test('a contract that asks for nothing is public, and one that asks for anything is internal, unless it says otherwise', () => {
+  const level = (part: Partial<Contract<{ n: number }, string, unknown>>) =>
+    normal({ effect: 'read', ...part } as Contract<{ n: number }, string, unknown>).securityLevel
+  expect(level({ auth: 'none', permissions: { roles: [], capabilities: [] } })).toBe('public')
+  expect(level({ auth: 'session' })).toBe('internal')
+  expect(level({ permissions: { roles: ['user'] } })).toBe('internal')
+  expect(level({ permissions: { capabilities: ['a.read'] } })).toBe('internal')
+  expect(level({ permissions: { capabilities: ['a.read'] }, securityLevel: 'public' })).toBe('public')
+})
+
+test.each([
+  [
+    { capabilities: [{ name: 'a.read', conditions: [{ type: 'rate_limit', parameters: {} }] }] },
+    /^The condition "rate_limit" can not be kept/,
+  ],
+  [{ capabilities: [{ name: 'a.read', scope: '' }] }, /^The capability a.read has an empty scope/],
+  [{ when: { all: [] } }, /^The rule in permissions.when can not be kept: all needs a list of rules\.$/],
+] as const)('permissions nobody can keep are refused: %j', (permissions, reason) => {
+  expect(() => normal({ effect: 'read', permissions })).toThrow(reason)
+})
+
+test('a shared cache is refused over data that is usually one person’s, though the contract names no scope', () => {
+  const shared = (name: string) => normal({ effect: 'read', permissions: { capabilities: [name] }, cache: { ttl: '1m', shared: true } })
+  expect(() => shared('habit.read')).toThrow('A shared cache with the scoped capability habit.read')
+  expect(shared('system.config.read').cache?.shared).toBe(true)
+})

@@ -6,7 +6,6 @@ import type { Parts } from './parts.ts'
 /** Who calls, and by what right: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */
 export function authorize(call: Call, parts: Parts): void {
   if (call.tool.contract.permissionCheck !== 'required') return
-  if (call.tool.contract.permissionCheck !== 'required') return
   const missing = missingRights(call, parts.scheme)
   if (missing === undefined) return
   throw new ToolError(missing.code, missing.message, { details: missing.details, suggestions: missing.suggestions })

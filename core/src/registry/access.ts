@@ -29,14 +29,20 @@ export function accessOf(asked: Asked, scheme: PermissionScheme): Access {
 }
 
 function scopeFor(capability: string, asked: Asked, scheme: PermissionScheme): Scope {
-  const { tool, caller } = asked
+  const { tool } = asked
   const need = tool.contract.capabilities.find(({ name }) => name === capability)
   if (need === undefined)
     throw new ToolError('TOOL_CONFIGURATION_ERROR', `${tool.id} acts by ${capability}, which its contract does not ask for.`)
-  const best = isMet(need, asked, scheme) ? bestGrant([need], asked, scheme) : undefined
-  if (best === undefined) throw new ToolError('TOOL_CAPABILITY_MISSING', `${tool.id} needs ${capability}, which ${caller.principal} lacks.`)
+  if (!isMet(need, asked, scheme)) throw lacking(capability, asked)
   // what is held covers what is asked for, so what is asked for is the narrower
-  return need.scope === undefined ? best.scope : scopeNamed(need.scope)
+  if (need.scope !== undefined) return scopeNamed(need.scope)
+  const best = bestGrant([need], asked, scheme)
+  if (best === undefined) throw lacking(capability, asked)
+  return best.scope
+}
+
+function lacking(capability: string, { tool, caller }: Asked): ToolError {
+  return new ToolError('TOOL_CAPABILITY_MISSING', `${tool.id} needs ${capability}, which ${caller.principal} lacks.`)
 }
 
 const NO_LIMITS: readonly ConditionLimit[] = []

@@ -5,7 +5,7 @@ import type { AuditStore } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
 import { changeEntry } from './change-entry.ts'
 import { compareDefinitions } from './compare-definitions.ts'
-import { type Dates, toDefinition } from './definition.ts'
+import { type Dates, isFromDocument, toDefinition } from './definition.ts'
 import { definitionHash } from './describe.ts'
 import type { DeprecationResult, RegistrationResult, ToolDefinition, UpdateResult } from './documents.ts'
 import { type DefinitionParts, toolFromDefinition } from './from-definition.ts'
@@ -124,15 +124,10 @@ async function update(
     }
   }
   const tool =
-    current.work.kind === 'execute' && current.ports.size === 0 && isFromDocument(before, current)
+    current.work.kind === 'execute' && current.ports.size === 0 && isFromDocument(current)
       ? toolFromDefinition({ ...merged, version }, definitionParts(parts))
       : reworded(current, { ...updates, version })
   return { ...(await add(by, tool, `updated from ${current.version}`)), ...outcome }
-}
-
-// a tool that came as a document is given back the very same object
-function isFromDocument(definition: ToolDefinition, tool: Tool): boolean {
-  return toDefinition(tool, { createdAt: 0, updatedAt: 0 }) === definition
 }
 
 function planned(tool: Tool, since: number, replacement: string | undefined, schedule: Schedule, registry: Registry): Deprecation {

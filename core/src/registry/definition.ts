@@ -15,18 +15,33 @@ export function rememberSource(tool: Tool, definition: ToolDefinition): void {
   sources.set(tool, definition)
 }
 
+export function isFromDocument(tool: Tool): boolean {
+  return sources.has(tool)
+}
+
 /** When a tool was first and last registered. */
 export type Dates = { readonly createdAt: number; readonly updatedAt: number }
 
 /** A tool as document 004 publishes it. */
 export function toDefinition(tool: Tool, dates: Dates, deprecation?: Deprecation): ToolDefinition {
-  const base = sources.get(tool) ?? made(tool, dates)
+  const base = sources.get(tool) ?? published(tool, dates)
   if (deprecation === undefined) return base
   return {
     ...base,
     deprecated_at: new Date(deprecation.since).toISOString(),
     ...(deprecation.replacement === undefined ? {} : { replacement_tool: deprecation.replacement }),
   }
+}
+
+// exporting schemas is dear: a tool's document is made once, and again only for other dates
+const documents = new WeakMap<Tool, { readonly dates: Dates; readonly definition: ToolDefinition }>()
+
+function published(tool: Tool, dates: Dates): ToolDefinition {
+  const known = documents.get(tool)
+  if (known !== undefined && known.dates.createdAt === dates.createdAt && known.dates.updatedAt === dates.updatedAt) return known.definition
+  const definition = made(tool, dates)
+  documents.set(tool, { dates, definition })
+  return definition
 }
 
 function made(tool: Tool, dates: Dates): ToolDefinition {

@@ -13,6 +13,7 @@ import type {
   UserContext,
 } from './documents.ts'
 import { checkPermissions } from './explain-permissions.ts'
+import { mayUse } from './may-use.ts'
 import { permissionSchemeDocument } from './permission-scheme.ts'
 import type { PermissionScheme } from './permissions.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
@@ -47,15 +48,12 @@ export type Discovery = {
 export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
   const { registry, scheme } = parts
 
-  function mayUse(tool: Tool, user: Caller): boolean {
-    return (
-      isEnabled(tool, parts.policyOf(user.tenant)) &&
-      checkPermissions({ tool, caller: user, startedAt: parts.now(), input: undefined }, scheme).allowed
-    )
+  function isOpenTo(tool: Tool, user: Caller): boolean {
+    return isEnabled(tool, parts.policyOf(user.tenant)) && mayUse({ tool, caller: user, startedAt: parts.now() }, scheme)
   }
 
   function visible(): readonly Tool[] {
-    return registry.list().filter((tool) => mayUse(tool, caller))
+    return registry.list().filter((tool) => isOpenTo(tool, caller))
   }
 
   function documentOf(tool: Tool): ToolDefinition {
@@ -64,7 +62,7 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
 
   function seen(toolId: string): Tool | undefined {
     const tool = registry.find(toolId)
-    return tool !== undefined && mayUse(tool, caller) ? tool : undefined
+    return tool !== undefined && isOpenTo(tool, caller) ? tool : undefined
   }
 
   return {
@@ -80,14 +78,14 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
       const results: ToolSearchResult[] = []
       for (const { tool, score, matched } of parts.search.find(query)) {
         if (results.length === MOST_RESULTS) break
-        if (passes(tool, options, registry) && mayUse(tool, caller)) results.push({ tool: documentOf(tool), score, matched })
+        if (passes(tool, options, registry) && isOpenTo(tool, caller)) results.push({ tool: documentOf(tool), score, matched })
       }
       return results
     },
     getAvailableTools: (userRoles, capabilities) =>
       registry
         .list()
-        .filter((tool) => mayUse(tool, { ...caller, roles: userRoles, capabilities }))
+        .filter((tool) => isOpenTo(tool, { ...caller, roles: userRoles, capabilities }))
         .map(documentOf),
     checkPermissions(toolId, userContext) {
       const tool = registry.find(toolId)

@@ -82,7 +82,7 @@ function scopeOfGrant(scope: string | undefined, name: string): Scope {
 /**
  * The grant that serves the caller best, of all that are usable for any of these needs: the least burden
  * (a limit, then a consent, then an administrator), then the widest scope, then the first held:
- * the caller's own before its roles', a role's own before those of the roles it includes.
+ * the caller's own before its roles'; of a role names before patterns, and its own before those of the roles it includes.
  */
 export function bestGrant(needs: readonly RequiredCapability[], asked: Asked, scheme: PermissionScheme): Usable | undefined {
   let best: Usable | undefined
@@ -101,13 +101,21 @@ function isBetter(one: Usable, other: Usable): boolean {
 
 /** How each grant stands that covers the capability by name, in the order they are held. */
 export function standings(need: RequiredCapability, asked: Asked, scheme: PermissionScheme): readonly Standing[] {
-  const { caller } = asked
-  const own = caller.capabilities.map((held) => (typeof held === 'string' ? { name: held } : held))
-  const byRole = caller.roles.flatMap((role) => {
+  return covering(need.name, asked.caller, scheme).map((held) => standingOf(held, need, asked))
+}
+
+function covering(name: string, caller: Caller, scheme: PermissionScheme): readonly Grant[] {
+  const found: Grant[] = []
+  for (const held of caller.capabilities) {
+    if (coversName(typeof held === 'string' ? held : held.name, name)) found.push(typeof held === 'string' ? { name: held } : held)
+  }
+  for (const role of caller.roles) {
     const grants = scheme.held.get(role)
-    return grants === undefined ? [] : [...(grants.byName.get(need.name) ?? []), ...grants.patterns]
-  })
-  return [...own, ...byRole].filter((held) => coversName(held.name, need.name)).map((held) => standingOf(held, need, asked))
+    if (grants === undefined) continue
+    found.push(...(grants.byName.get(name) ?? NONE))
+    for (const held of grants.patterns) if (coversName(held.name, name)) found.push(held)
+  }
+  return found
 }
 
 function standingOf(grant: Grant, need: RequiredCapability, asked: Asked): Standing {

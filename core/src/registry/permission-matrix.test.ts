@@ -90,9 +90,8 @@ function slowAnswer(facts: Facts): Answer {
     ...capabilities.flatMap((need) => ratesOf(need).map((rate) => `tool ${facts.asked.tool.id} ${need.name} ${rate}`)),
     ...uses.flatMap(({ grant }) => ratesOf(grant ?? {}).map((rate) => `grant ${grant?.name} ${grant?.scope ?? ''} ${rate}`)),
   ].map((limit) => `${tenant} ${principal} ${limit}`)
-  const types = [...capabilities, ...uses.map(({ grant }) => grant ?? {})].flatMap(({ conditions = [] }) =>
-    conditions.map(({ type }) => type),
-  )
+  const conditions = [...capabilities, ...uses.map(({ grant }) => grant)].flatMap((one) => one?.conditions ?? [])
+  const types = conditions.map(({ type }) => type)
   return {
     code,
     scopes: capabilities.map((need) => [need.name, need.scope === undefined ? scopeOf(chosen(need, facts), need.name) : same(need.scope)]),
@@ -176,7 +175,8 @@ function allGrants({ asked, withPack }: Facts): Grant[] {
 }
 
 function matchesName(pattern: string, name: string): boolean {
-  return new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.+')}$`).test(name)
+  const parts = pattern.split('.')
+  return parts.every((part, at) => part === '*' || part === name.split('.')[at]) && (pattern.endsWith('*') || pattern === name)
 }
 
 function reachesFar(grant: Grant, need: RequiredCapability): boolean {

@@ -13,6 +13,7 @@ export function areDisjoint(left: View, right: View, closed: Closed): boolean {
 type Search = { readonly closed: Closed; readonly levels: number }
 
 function areApart(left: View, right: View, search: Search): boolean {
+  left.document.budget.spend()
   if (left.isNever || right.isNever) return true
   if (search.levels === 0) return false
   const shared = atomsOf(left).intersection(atomsOf(right))

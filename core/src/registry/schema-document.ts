@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../define/json-schema.ts'
 import { isRecord, isSource, jsonText, member, type Source } from './schema-keywords.ts'
+import type { View } from './schema-view.ts'
 
 /** The comparison would take too long, or too much stack: schemas of strangers may be made for that. */
 export class TooComplex extends Error {}
@@ -31,6 +32,8 @@ export class Budget {
 export class SchemaDocument {
   readonly root: Source
   readonly budget: Budget
+  /** The views of single schemas: the branches of a union are looked at by every branch of another. */
+  readonly views = new Map<Source, View>()
   private readonly anchors = new Map<string, Source | undefined>()
   private hasInnerId = false
   private readonly ids = new Map<JsonSchema, number>()

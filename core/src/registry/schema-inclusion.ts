@@ -24,6 +24,7 @@ export function inclusion(narrow: SchemaDocument, wide: SchemaDocument, choices:
   const inquiry: Inquiry = {
     ...choices,
     reasons(asked) {
+      narrow.budget.spend()
       if (asked.narrow.isNever) return []
       if (asked.wide.isNever) return [reason(refuses(choices.sides, 'anything'))]
       const comparison = { ...asked, wide: unproven(asked, same) }

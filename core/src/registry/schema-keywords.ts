@@ -149,10 +149,11 @@ export function atomOf(value: unknown): Atom {
 
 /** One text for equal JSON values, whatever the order of their keys. */
 export function jsonText(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) => (isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(byName)) : inner)) ??
-    ''
-  )
+  return (typeof value === 'object' ? JSON.stringify(value, sorted) : JSON.stringify(value)) ?? ''
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(byName)) : value
 }
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {

@@ -8,21 +8,16 @@ import { fieldAt, requiredOf, type Union, type View, viewOf } from './schema-vie
 /** Why no branch of a union on the wide side takes every value; of `oneOf`, no other branch may take any of them. */
 export function unionReasons({ keyword, branches }: Union, comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
   const { narrow, wide } = comparison
-  const tries = branches.map((branch) => {
-    const view = viewOf(wide.document, [branch])
-    return { view, why: inquiry.reasons({ ...comparison, wide: view }) }
-  })
-  const possible = tries.filter(({ view }) => !areDisjoint(narrow, view, inquiry.closed))
-  const fitting = tries.filter(({ why }) => holds(why))
-  const [best] = fitting.filter((one) => keyword === 'anyOf' || possible.every((other) => other === one)).sort(byLength)
-  if (best !== undefined) return best.why
-  if (fitting.length > 0) return [reason(({ of }) => `the variants${of} may overlap, and no more than one may fit`)]
-  const [nearest] = possible.sort(byLength)
-  return nearest?.why ?? [reason(refuses(inquiry.sides, variant(narrow)))]
+  const possible = branches.map((branch) => viewOf(wide.document, [branch])).filter((view) => !areDisjoint(narrow, view, inquiry.closed))
+  const tries = possible.map((view) => inquiry.reasons({ ...comparison, wide: view })).sort(byLength)
+  const fitting = tries.find(holds)
+  if (fitting !== undefined && (keyword === 'anyOf' || tries.length === 1)) return fitting
+  if (fitting !== undefined) return [reason(({ of }) => `the variants${of} may overlap, and no more than one may fit`)]
+  return tries[0] ?? [reason(refuses(inquiry.sides, variant(narrow)))]
 }
 
-function byLength(left: { readonly why: readonly Reason[] }, right: { readonly why: readonly Reason[] }): number {
-  return left.why.length - right.why.length
+function byLength(left: readonly Reason[], right: readonly Reason[]): number {
+  return left.length - right.length
 }
 
 // a variant is known by the field that has one value in it

@@ -36,6 +36,7 @@ export function candidatesOf(view: View): readonly unknown[] | undefined {
 
 /** Whether a value is valid in a view. */
 export function verdictOf(view: View, value: unknown, nesting = 0): Verdict {
+  view.document.budget.spend()
   if (view.isNever) return 'no'
   if (nesting > NESTING) return 'unknown'
   const judge = judgeOf(view.document, nesting + 1)
