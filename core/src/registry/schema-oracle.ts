@@ -45,7 +45,7 @@ function keeps(rule: Rule, value: unknown, oracle: Oracle): boolean {
     case 'if':
       return fits((fits(said, value, plain) ? schema.then : schema.else) ?? true, value, oracle)
   }
-  if (typeof value === 'number') return keepsNumber(keyword, Number(said), value)
+  if (typeof value === 'number') return keepsNumber(keyword, said as number, value)
   if (typeof value === 'string') return keepsText(keyword, said, value)
   if (Array.isArray(value)) return keepsList(rule, value, oracle)
   return typeof value !== 'object' || value === null || keepsRecord(rule, value as Fields, oracle)
@@ -70,9 +70,9 @@ function keepsNumber(keyword: string, said: number, value: number): boolean {
 function keepsText(keyword: string, said: unknown, value: string): boolean {
   switch (keyword) {
     case 'minLength':
-      return [...value].length >= Number(said)
+      return [...value].length >= (said as number)
     case 'maxLength':
-      return [...value].length <= Number(said)
+      return [...value].length <= (said as number)
     case 'pattern':
       return new RegExp(String(said), 'u').test(value)
   }
@@ -83,9 +83,9 @@ function keepsList({ keyword, said, schema }: Rule, value: readonly unknown[], o
   const prefix = (schema.prefixItems ?? []) as readonly unknown[]
   switch (keyword) {
     case 'minItems':
-      return value.length >= Number(said)
+      return value.length >= (said as number)
     case 'maxItems':
-      return value.length <= Number(said)
+      return value.length <= (said as number)
     case 'uniqueItems':
       return said === false || value.every((one, index) => !value.slice(0, index).some((other) => equal(one, other)))
     case 'prefixItems':
@@ -108,9 +108,9 @@ function keepsRecord({ keyword, said, schema }: Rule, value: Fields, oracle: Ora
   const others = names.filter((name) => !Object.hasOwn(properties, name) && !patterns.some(({ expression }) => expression.test(name)))
   switch (keyword) {
     case 'minProperties':
-      return names.length >= Number(said)
+      return names.length >= (said as number)
     case 'maxProperties':
-      return names.length <= Number(said)
+      return names.length <= (said as number)
     case 'required':
       return (said as readonly string[]).every((name) => Object.hasOwn(value, name))
     case 'propertyNames':
