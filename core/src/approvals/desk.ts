@@ -43,7 +43,7 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
     async decide(decider, id, form) {
       const approval = await get(decider.tenant, id)
       const credential = form.credential ?? { kind: 'own' }
-      refuseDecider(decider, approval, credential, parts.policyOf(decider.tenant))
+      refuseDecider(decider, approval, credential, { policy: parts.policyOf(decider.tenant), scheme: parts.scheme })
       if (form.digest !== approval.digest) throw changed(id)
       const host = credential.kind === 'attested' ? credential.host : undefined
       const decision = { verdict: form.verdict, by: decider.principal, credential: credential.kind, host, reason: form.reason }
@@ -56,7 +56,7 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
     },
     async edit(editor, id, input) {
       const approval = await get(editor.tenant, id)
-      refuseDecider(editor, approval, { kind: 'own' }, parts.policyOf(editor.tenant))
+      refuseDecider(editor, approval, { kind: 'own' }, { policy: parts.policyOf(editor.tenant), scheme: parts.scheme })
       const row = await parts.stores.calls.get(editor.tenant, approval.callId)
       if (row === undefined) throw missing(id)
       const request = {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Caller } from '../call/caller.ts'
 import type { ApprovalKind } from '../define/contract.ts'
 import type { Approval } from '../ports/approvals.ts'
+import { permissionScheme } from '../registry/permissions.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { type Credential, DECIDE_CAPABILITY, refuseDecider } from './may-decide.ts'
 
@@ -34,7 +35,10 @@ function verdict(
   policy?: Partial<TenantPolicy>,
 ): 'may' | 'may not' {
   try {
-    refuseDecider(decider, approval, credential, policy === undefined ? undefined : { version: 1, ...policy })
+    refuseDecider(decider, approval, credential, {
+      policy: policy === undefined ? undefined : { version: 1, ...policy },
+      scheme: permissionScheme([]),
+    })
     return 'may'
   } catch (thrown) {
     expect(thrown).toMatchObject({ code: 'TOOL_INSUFFICIENT_PERMISSIONS', details: { approval_id: 'appr_1', kind: approval.kind } })

@@ -1,6 +1,8 @@
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Approval } from '../ports/approvals.ts'
+import { holdsPlainly } from '../registry/grants.ts'
+import type { PermissionScheme } from '../registry/permissions.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 
 /** Whose word it is: the decider's own credential, or a host's that its person said so. */
@@ -8,20 +10,22 @@ export type Credential = { readonly kind: 'own' } | { readonly kind: 'attested';
 
 export const DECIDE_CAPABILITY = 'approvals.decide'
 
+/** What the tenant and the scheme say about deciding. */
+export type House = { readonly policy: TenantPolicy | undefined; readonly scheme: PermissionScheme }
+
 /** Refuses whoever may not decide this question. An agent never decides. */
-export function refuseDecider(decider: Caller, approval: Approval, credential: Credential, policy: TenantPolicy | undefined): void {
+export function refuseDecider(decider: Caller, approval: Approval, credential: Credential, house: House): void {
+  const { policy } = house
   const reason =
-    credential.kind === 'own' ? ownReason(decider, approval, policy) : attestedReason(decider, approval, credential.host, policy)
+    credential.kind === 'own' ? ownReason(decider, approval, house) : attestedReason(decider, approval, credential.host, policy)
   if (reason !== undefined)
     throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', reason, { details: { approval_id: approval.id, kind: approval.kind } })
 }
 
-function ownReason(decider: Caller, approval: Approval, policy: TenantPolicy | undefined): string | undefined {
+function ownReason(decider: Caller, approval: Approval, { policy, scheme }: House): string | undefined {
   if (decider.actor === 'ai_agent') return 'An agent never decides: a person must, with a credential of their own.'
   const isOther = decider.principal !== approval.principal
-  const isApprover =
-    decider.roles.includes('admin') ||
-    decider.capabilities.some((grant) => (typeof grant === 'string' ? grant : grant.name) === DECIDE_CAPABILITY)
+  const isApprover = decider.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, decider, scheme)
   if (approval.kind === 'consent' && isOther) return 'Consent is given by the person it is asked of.'
   if (approval.kind === 'admin' && !isApprover) return `This is for an administrator, or somebody with ${DECIDE_CAPABILITY}.`
   if (policy?.separateApprover && !isOther) return 'Whoever asked may not decide here.'

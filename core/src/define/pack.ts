@@ -1,16 +1,17 @@
+import type { Grant } from '../call/caller.ts'
 import type { Tool } from './tool.ts'
 
 /** A named list of tools, with the capabilities each role is given by it. */
 export type Pack = {
   readonly name: string
   readonly tools: readonly Tool[]
-  readonly grants: ReadonlyMap<string, readonly string[]>
+  readonly grants: ReadonlyMap<string, readonly (string | Grant)[]>
 }
 
 export type PackForm = {
   readonly name: string
   readonly tools: readonly Tool[]
-  readonly grants?: Readonly<Record<string, readonly string[]>>
+  readonly grants?: Readonly<Record<string, readonly (string | Grant)[]>>
 }
 
 /** Defines a pack: the list, and nothing but the list. */

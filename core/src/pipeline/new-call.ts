@@ -33,6 +33,5 @@ export function newCall(call: Call, parts: Parts): NewCall {
 function scopesOf(call: Call, parts: Parts): NewCall['scopes'] {
   const names = call.tool.contract.capabilityNames
   if (names.length === 0 || call.tool.contract.permissionCheck !== 'required') return NO_SCOPES
-  const { scopeOf } = accessOf(call, parts.scheme)
-  return Object.fromEntries(names.map((name) => [name, scopeOf(name)]))
+  return Object.fromEntries(accessOf(call, parts.scheme).scopes())
 }

@@ -3,6 +3,7 @@ import { canonicalJson } from '../call/canonical.ts'
 import type { Hashed } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scoped } from '../call/scope.ts'
+import { accessOf } from '../registry/access.ts'
 import { definitionHash } from '../registry/describe.ts'
 import { join } from './flight.ts'
 import type { Parts } from './parts.ts'
@@ -40,9 +41,25 @@ export type CacheEntry = { readonly data: unknown; readonly output: Hashed }
 /** Everything an answer depends on: whoever may see another answer has another key. */
 export function cacheKey(call: Call, parts: Parts): string {
   const { caller, tool } = call
-  const who = tool.contract.cache?.shared ? '' : rightsOf(call)
+  const scopes = scopesOf(call, parts)
+  // one entry for all principals only where all of them see everything
+  const isShared = tool.contract.cache?.shared === true && scopes.every(([, scope]) => scope === 'all')
   const policy = parts.policyOf(caller.tenant)?.version ?? 0
-  return scoped('read', caller.tenant, who, definitionHash(tool), String(policy), call.meaning.hash)
+  return scoped(
+    'read',
+    caller.tenant,
+    isShared ? '' : rightsOf(call),
+    scoped(...scopes.flat()),
+    definitionHash(tool),
+    String(policy),
+    call.meaning.hash,
+  )
+}
+
+// the best grant may depend on the hour: with it the scope changes, and with the scope the answer
+function scopesOf(call: Call, parts: Parts): readonly (readonly [string, string])[] {
+  if (call.tool.contract.permissionCheck !== 'required' || call.tool.contract.capabilityNames.length === 0) return []
+  return [...accessOf(call, parts.scheme).scopes()]
 }
 
 function rightsOf(call: Call): string {

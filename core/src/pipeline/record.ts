@@ -4,6 +4,7 @@ import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { CallMeasure } from '../ports/telemetry.ts'
+import { missingRights } from '../registry/missing-rights.ts'
 import { answerEntry } from './audit-entry.ts'
 import type { Begun } from './begin.ts'
 import { failed } from './failed.ts'
@@ -59,14 +60,16 @@ function unwritten(answer: Answer, mustStand: boolean, cause: unknown): Answer {
 }
 
 // a tool that declares the details of its errors is held to it, like to its output
-function notesOf({ request, tool }: Walked, answer: Answer, parts: Parts): readonly string[] {
+function notesOf({ request, tool, call }: Walked, answer: Answer, parts: Parts): readonly string[] {
   if (tool === undefined) return none
+  const advice = call?.tool.contract.permissionCheck === 'advisory' ? missingRights(call, parts.scheme) : undefined
   const deprecation = parts.registry.deprecation(request.tool)
   const declared = answer.status === 'failed' ? tool.errors.get(answer.error.code) : undefined
   const isAsDeclared = declared === undefined || answer.status !== 'failed' || declared.parse(answer.error.details ?? {}).ok
-  if (deprecation === undefined && isAsDeclared) return none
+  if (deprecation === undefined && isAsDeclared && advice === undefined) return none
   return [
     ...(deprecation === undefined ? [] : [deprecation.message]),
+    ...(advice === undefined ? [] : [`Let through, as its document says, though: ${advice.message}`]),
     ...(isAsDeclared ? [] : [`The details of this error are not as ${tool.id} declares them.`]),
   ]
 }

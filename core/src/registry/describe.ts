@@ -1,4 +1,6 @@
 import { hashJson } from '../call/hash.ts'
+import type { AttributeRule } from '../define/attribute-rule.ts'
+import type { RequiredCapability, ResourceNeed } from '../define/contract.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
 import { secretFields } from '../define/redact.ts'
 import type { Tool } from '../define/tool.ts'
@@ -17,7 +19,10 @@ export type PublishedDefinition = {
   readonly approval: string
   readonly auth: string
   readonly roles: readonly string[]
-  readonly capabilities: readonly { readonly name: string; readonly scope?: string }[]
+  readonly capabilities: readonly RequiredCapability[]
+  readonly when: AttributeRule | null
+  readonly resources: readonly ResourceNeed[]
+  readonly security_level: string
   /** Fields that are the caller's, and fields that are secret. */
   readonly from_caller: Readonly<Record<string, string>>
   readonly sensitive: readonly string[]
@@ -39,7 +44,10 @@ export function describe(tool: Tool): PublishedDefinition {
     approval: contract.approval?.kind ?? 'none',
     auth: contract.auth,
     roles: contract.roles,
-    capabilities: contract.capabilities.map(({ name, scope }) => (scope === undefined ? { name } : { name, scope })),
+    capabilities: contract.capabilities,
+    when: contract.when ?? null,
+    resources: contract.resources,
+    security_level: contract.securityLevel,
     from_caller: Object.fromEntries(tool.fromCaller),
     sensitive: secretFields(tool.input.shape),
   }

@@ -88,14 +88,14 @@ export function disturbed(value: unknown, pick: Pick): unknown {
   return Object.fromEntries(pick(3) === 0 ? [...changed, [['a', 'b', 'c', 'd'][pick(4)], SCALARS[pick(SCALARS.length)]]] : changed)
 }
 
-type Widening = { readonly schema: Node; readonly witness: unknown }
+type Change = { readonly schema: Node; readonly witness: unknown }
 
 const without = (schema: Node, keyword: string): Node => Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword))
 const filled = (schema: Node, length: number) => Array.from({ length }, () => sample(schema.items as Node, () => 0))
 const isOpen = (schema: Node) => schema.type === 'object' && schema.additionalProperties === undefined
 
 /** What makes a schema wider, with a value that only the wider one takes. */
-export const widenings: Readonly<Record<string, (schema: Node) => Widening | undefined>> = {
+export const widenings: Readonly<Record<string, (schema: Node) => Change | undefined>> = {
   'lowers a minimum': (schema) =>
     schema.minimum === undefined
       ? undefined
@@ -155,4 +155,62 @@ export const harmless: Readonly<Record<string, (schema: Node) => Node | undefine
   }),
   'is described': (schema) => ({ ...schema, title: 'A title', description: 'Words.', examples: [1] }),
   'is written as allOf': (schema) => (schema.additionalProperties === undefined ? { allOf: [schema] } : undefined),
+}
+
+/** What makes a schema narrower, with a value that only the one before takes; `input` where an output may do the reverse. */
+export const breakings: readonly {
+  readonly name: string
+  readonly direction: 'input' | 'both'
+  readonly change: (schema: Node) => Change | undefined
+}[] = [
+  {
+    name: 'asks for a new field',
+    direction: 'both',
+    change: (schema) =>
+      isOpen(schema)
+        ? {
+            schema: {
+              ...schema,
+              properties: { ...(schema.properties as Fields), extra: {} },
+              required: [...listed(schema.required), 'extra'],
+            },
+            witness: least(schema),
+          }
+        : undefined,
+  },
+  {
+    name: 'is of another type',
+    direction: 'both',
+    change: (schema) => (schema.type === 'string' ? { schema: { type: 'boolean' }, witness: least(schema) } : undefined),
+  },
+  {
+    name: 'must match a pattern',
+    direction: 'both',
+    change: (schema) =>
+      schema.type === 'string' ? { schema: { ...schema, pattern: '^nothing like it$' }, witness: least(schema) } : undefined,
+  },
+  {
+    name: 'refuses unknown keys',
+    direction: 'input',
+    change: (schema) =>
+      isOpen(schema)
+        ? { schema: { ...schema, additionalProperties: false }, witness: { ...(least(schema) as Node), unknown: 1 } }
+        : undefined,
+  },
+  {
+    name: 'refuses a field it took',
+    direction: 'input',
+    change: (schema) => {
+      const properties = (schema.properties ?? {}) as Fields
+      const [name] = Object.keys(properties).filter((one) => one !== 'kind')
+      if (schema.additionalProperties !== false || name === undefined) return undefined
+      const witness = { ...(least(schema) as Node), [name]: least(properties[name] as Node) }
+      const required = listed(schema.required).filter((one) => one !== name)
+      return { schema: { ...schema, properties: without(properties, name), required }, witness }
+    },
+  },
+]
+
+function least(schema: Node): unknown {
+  return sample(schema, () => 0)
 }
