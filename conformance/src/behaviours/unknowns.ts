@@ -61,10 +61,10 @@ export const unknowns: readonly Behaviour[] = [
     async run(world) {
       const callId = await lose(world, 'wires.send')
       const alone = await world.door.settleUnknown(root, callId, { text: 'Not done.', found: 'not_done' })
-      const same = await world.door.settleUnknown(root, callId, { text: 'Not done.', found: 'not_done', second: root.principal })
+      const same = await world.door.settleUnknown(root, callId, { text: 'Not done, I say.', found: 'not_done' })
       expect([alone.ok, same.ok]).toEqual([false, false])
       expect(word(await world.call(order('wires.send')))).toBe('TOOL_OUTCOME_UNKNOWN')
-      const two = await world.door.settleUnknown(root, callId, { text: 'Not done.', found: 'not_done', second: 'bob' })
+      const two = await world.door.settleUnknown({ ...root, principal: 'ruth' }, callId, { text: 'Not done.', found: 'not_done' })
       expect(two.ok).toBe(true)
       expect(word(await world.call(order('wires.send')))).toBe('success')
     },

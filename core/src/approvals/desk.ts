@@ -7,7 +7,7 @@ import type { Parts } from '../pipeline/parts.ts'
 import { resolve } from '../pipeline/resolve.ts'
 import { validate } from '../pipeline/validate.ts'
 import type { Approval, ApprovalState, Decided } from '../ports/approvals.ts'
-import { decisionEntry } from './decision-entry.ts'
+import { decisionEntry, editEntry } from './decision-entry.ts'
 import { type Credential, refuseDecider } from './may-decide.ts'
 import { question } from './question.ts'
 import { approvalRule } from './rule.ts'
@@ -73,6 +73,7 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
       const rule = approvalRule(call, parts.scheme)
       if (rule === undefined) throw new ToolError('TOOL_INVALID_INPUT', `${tool.id} with this input needs nobody's yes: call it instead.`)
       const edited = question(call, rule, parts.chance.newId('appr', parts.clock.now()))
+      await parts.stores.audit.append(editEntry(edited, approval, editor, parts), 'before-answer')
       return settled(id, await parts.stores.approvals.replace(editor.tenant, id, edited, newCall(call, parts)))
     },
   }

@@ -8,7 +8,9 @@ import { visibleJson, visibleText } from './visible.ts'
 
 /** Everything whoever decides must see, and the digest that ties the decision to it. */
 export function question(call: Call, approval: NormalApproval, id: string): NewApproval {
-  const asks = visibleText(approval.asks(call.input))
+  const seen = redact(call.tool.input.shape, call.input, digestOf)
+  // made of what may be seen: a sentence must not read a secret back
+  const asks = visibleText(approval.asks(seen))
   const shown = JSON.stringify({
     tool: call.tool.id,
     title: visibleText(call.tool.title),
@@ -19,7 +21,7 @@ export function question(call: Call, approval: NormalApproval, id: string): NewA
     asked_by: visibleText(call.caller.principal),
     actor: call.caller.actor,
     asks,
-    input: visibleJson(redact(call.tool.input.shape, call.input, digestOf)),
+    input: visibleJson(seen),
   })
   return {
     id,

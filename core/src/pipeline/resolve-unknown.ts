@@ -1,15 +1,13 @@
 import type { Caller } from '../call/caller.ts'
-import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from '../ports/audit.ts'
+import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { CallRow, Ending } from '../ports/calls.ts'
+import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 
 /** What a person found out: it was done, with this output, or it was not. */
-export type Evidence = { readonly text: string } & (
-  | { readonly found: 'done'; readonly output: unknown }
-  | { readonly found: 'not_done' /** Who else looked; needed for what can't be undone. */; readonly second?: string }
-)
+export type Evidence = { readonly text: string } & ({ readonly found: 'done'; readonly output: unknown } | { readonly found: 'not_done' })
 
 /** Settles an `unknown` call once, with evidence. */
 export async function resolveUnknown(decider: Caller, callId: string, evidence: Evidence, parts: Parts): Promise<void> {
@@ -18,47 +16,71 @@ export async function resolveUnknown(decider: Caller, callId: string, evidence: 
   if (decider.actor === 'ai_agent')
     throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', 'What nobody knows is settled by a person, not by an agent.')
   if (!decider.roles.includes('admin')) throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'What nobody knows is settled by an administrator.')
-  const reversible = parts.registry.find(row.toolId)?.contract.reversible ?? false
-  // freeing the key lets it happen a second time: for what can't be undone, two people must have looked
-  if (evidence.found === 'not_done' && !reversible && (evidence.second === undefined || evidence.second === decider.principal)) {
-    throw new ToolError('TOOL_APPROVAL_REQUIRED', `${row.toolId} can't be undone: a second person must confirm that it was not done.`)
+  if (row.state !== 'unknown') throw nothingToSettle(row)
+  if (evidence.found === 'not_done') await awaitSecondPerson(row, decider, evidence.text, parts)
+  const settled = await parts.stores.calls.resolve(
+    decider.tenant,
+    callId,
+    endingOf(row, evidence, parts),
+    entryOf(row, decider, evidence, parts),
+  )
+  if (!settled) throw nothingToSettle(row)
+}
+
+function endingOf(row: CallRow, evidence: Evidence, parts: Parts): Ending {
+  if (evidence.found === 'not_done') return { state: 'released' }
+  const tool = parts.registry.find(`${row.toolId}@${row.toolVersion}`)
+  const checked = tool === undefined ? undefined : checkOutput(tool, evidence.output)
+  if (checked?.ok === false) throw new ToolError('TOOL_INVALID_FIELD_VALUE', `This is not an output of ${row.toolId}: ${checked.problem}.`)
+  return {
+    state: 'succeeded',
+    answer: { kind: 'output', json: JSON.stringify(checked?.data ?? evidence.output ?? null), warnings: ['Settled by a person.'] },
   }
-  const ending: Ending =
-    evidence.found === 'done'
-      ? {
-          state: 'succeeded',
-          answer: { kind: 'output', json: JSON.stringify(evidence.output ?? null), warnings: ['Settled by a person.'] },
-        }
-      : { state: 'released' }
-  const settled = await parts.stores.calls.resolve(decider.tenant, callId, ending, entryOf(row, decider, evidence, parts))
-  if (!settled)
-    throw new ToolError('TOOL_GATE_CLOSED', `The call ${callId} is ${row.state}: there is nothing to settle.`, {
-      details: { source_code: 'not_unknown' },
-    })
+}
+
+// freeing the key lets it happen a second time: for what can't be undone, two people say so, each with a credential of their own
+async function awaitSecondPerson(row: CallRow, decider: Caller, text: string, parts: Parts): Promise<void> {
+  if (!row.irreversible) return
+  const said = await parts.stores.calls.evidence(row.tenant, row.callId)
+  const witnesses = said.filter(({ what }) => what === 'person').map((evidence) => (JSON.parse(evidence.text) as Witness).by)
+  if (witnesses.some((by) => by !== decider.principal)) return
+  const witness: Witness = { by: decider.principal, text }
+  if (witnesses.length === 0) {
+    await parts.stores.calls.addEvidence(
+      { tenant: row.tenant, callId: row.callId, fence: row.fence },
+      { fence: row.fence, what: 'person', text: JSON.stringify(witness), at: parts.clock.now() },
+    )
+  }
+  throw new ToolError('TOOL_APPROVAL_REQUIRED', `${row.toolId} can't be undone: a second person must say that it was not done.`, {
+    details: { call_id: row.callId, said_by: decider.principal },
+  })
+}
+
+type Witness = { readonly by: string; readonly text: string }
+
+function nothingToSettle(row: CallRow): ToolError {
+  return new ToolError('TOOL_GATE_CLOSED', `The call ${row.callId} is ${row.state}: there is nothing to settle.`, {
+    details: { source_code: 'not_unknown' },
+  })
 }
 
 function entryOf(row: CallRow, decider: Caller, evidence: Evidence, parts: Parts): AuditEntry {
   const now = parts.clock.now()
-  return {
-    id: parts.chance.newId('aud', now),
-    phase: 'decision',
-    call_id: row.callId,
-    request_id: row.requestId,
-    tenant: row.tenant,
-    principal: decider.principal,
-    actor: decider.actor,
-    surface: 'resolution',
-    tool_name: row.toolId,
-    tool_version: row.toolVersion,
-    definition_hash: row.definitionHash,
-    input: { hash: row.inputHash, bytes: 0 },
-    output: NOTHING_HASHED,
-    success: evidence.found === 'done',
-    outcome: evidence.found,
-    code: '',
-    error: evidence.text,
-    duration_ms: 0,
-    source: '',
-    created_at: now,
-  }
+  return auditEntryBy(
+    decider,
+    { id: parts.chance.newId('aud', now), now },
+    {
+      phase: 'decision',
+      call_id: row.callId,
+      request_id: row.requestId,
+      surface: 'resolution',
+      tool_name: row.toolId,
+      tool_version: row.toolVersion,
+      definition_hash: row.definitionHash,
+      input: { hash: row.inputHash, bytes: 0 },
+      success: evidence.found === 'done',
+      outcome: evidence.found,
+      error: evidence.text,
+    },
+  )
 }

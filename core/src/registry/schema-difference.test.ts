@@ -1,398 +1,282 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonSchema } from '../define/json-schema.ts'
-import { schemaDifference } from './schema-difference.ts'
+import { z } from 'zod'
+import { type JsonSchema, toJsonSchema } from '../define/json-schema.ts'
+import { changeLevel, type SchemaChange, schemaDifference } from './schema-difference.ts'
 
 type Schema = JsonSchema | boolean | undefined
 
 // a change that breaks is marked with !
-function told(before: Schema, after: Schema, direction: 'input' | 'output'): readonly string[] {
+function told(before: Schema, after: Schema, direction: 'input' | 'output' = 'input'): readonly string[] {
   return schemaDifference(before, after, direction).map(({ what, breaking }) => (breaking ? `! ${what}` : what))
 }
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
 const number = { type: 'number' }
-const nothing = { type: 'null' }
 
 function object(properties: JsonSchema, more: JsonSchema = {}): JsonSchema {
   return { type: 'object', properties, ...more }
 }
 
-function field(schema: Schema): JsonSchema {
-  return object({ it: schema })
+function kind(name: string, properties: JsonSchema = {}): JsonSchema {
+  return object({ kind: { const: name }, ...properties }, { required: ['kind'] })
 }
 
-type Row = { before: Schema; after: Schema; input: readonly string[]; output: readonly string[] }
+test('a change says where, what and whether it breaks', () => {
+  const before = object({ guests: { type: 'array', items: object({ age: { ...whole, minimum: 1 } }) } })
+  const after = object({ guests: { type: 'array', items: object({ age: { ...whole, minimum: 5 } }) } })
+  expect(schemaDifference(before, after, 'input')).toEqual([
+    { path: 'guests[].age', what: 'minimum of "guests[].age" went up from 1 to 5', breaking: true },
+  ])
+})
 
-// every row is read both ways: what it says of an input and of an output, and of the way back
-function rows(name: string, list: readonly Row[]): void {
-  describe(name, () => {
-    test.each(list)('$before → $after', ({ before, after, input, output }) => {
-      expect({ input: told(before, after, 'input'), output: told(before, after, 'output') }).toEqual({ input, output })
-    })
+describe('unions', () => {
+  test('one more member breaks no input, one less does', () => {
+    expect(told({ anyOf: [text, whole] }, { anyOf: [whole, text, { type: 'boolean' }] })).toEqual(['the input now also accepts a boolean'])
+    expect(told({ anyOf: [text, whole] }, { anyOf: [whole] })).toEqual(['! the input no longer accepts a string'])
   })
-}
 
-rows('types', [
-  {
-    before: text,
-    after: number,
-    input: ['! the input no longer accepts a string', 'the input now also accepts a number'],
-    output: ['! the output may now be a number', 'the output is never a string any more'],
-  },
-  { before: whole, after: number, input: ['the input now also accepts a fraction'], output: ['! the output may now be a fraction'] },
-  {
-    before: number,
-    after: whole,
-    input: ['! the input no longer accepts a fraction'],
-    output: ['the output is never a fraction any more'],
-  },
-  {
-    before: field(text),
-    after: field({ type: ['null', 'string'] }),
-    input: ['"it" now also accepts null'],
-    output: ['! "it" may now be null'],
-  },
-  {
-    before: field(text),
-    after: field({ anyOf: [text, nothing] }),
-    input: ['"it" now also accepts null'],
-    output: ['! "it" may now be null'],
-  },
-  { before: { type: ['string', 'null'] }, after: { anyOf: [nothing, text] }, input: [], output: [] },
-  {
-    before: {},
-    after: { type: ['object', 'array'] },
-    input: ['! the input no longer accepts null, a boolean, a number or a string'],
-    output: ['the output is never null, a boolean, a number or a string any more'],
-  },
-  { before: undefined, after: {}, input: [], output: [] },
-  {
-    before: undefined,
-    after: { type: ['object', 'array', 'string', 'boolean', 'number'] },
-    input: ['! the input no longer accepts null'],
-    output: ['the output is never null any more'],
-  },
-  { before: field(true), after: field(false), input: ['! "it" no longer accepts anything'], output: ['"it" is never anything any more'] },
-  { before: false, after: text, input: ['the input now also accepts anything'], output: ['! the output may now be anything'] },
-  { before: field({ not: {} }), after: field(false), input: [], output: [] },
-])
+  test('members may stand in any order', () => {
+    expect(told({ anyOf: [text, whole] }, { anyOf: [whole, text] })).toEqual([])
+    expect(told({ oneOf: [kind('a'), kind('b')] }, { oneOf: [kind('b'), kind('a')] })).toEqual([])
+  })
 
-rows('values', [
-  {
-    before: field({ enum: ['work', 'social'] }),
-    after: field({ enum: ['work'] }),
-    input: ['! "it" no longer accepts "social"'],
-    output: ['"it" is never "social" any more'],
-  },
-  {
-    before: field({ enum: ['work'] }),
-    after: field({ enum: ['social', 'work'] }),
-    input: ['"it" now also accepts "social"'],
-    output: ['! "it" may now be "social"'],
-  },
-  { before: { enum: [1, 'a'] }, after: { enum: ['a', 1] }, input: [], output: [] },
-  { before: { const: 'a' }, after: { enum: ['a'] }, input: [], output: [] },
-  { before: { const: { a: [1], b: 2 } }, after: { const: { b: 2, a: [1] } }, input: [], output: [] },
-  {
-    before: { enum: ['a', 'b'] },
-    after: text,
-    input: ['the input now accepts more than "a" or "b"'],
-    output: ['! the output may now be something else than "a" or "b"'],
-  },
-  {
-    before: text,
-    after: { enum: ['a', 'b'] },
-    input: ['! the input now accepts only "a" or "b"'],
-    output: ['the output is now always "a" or "b"'],
-  },
-  {
-    before: { enum: ['a', 'bbb'] },
-    after: { type: 'string', maxLength: 2 },
-    input: ['! the input no longer accepts "bbb"', 'the input now accepts more than "a" or "bbb"'],
-    output: ['! the output may now be something else than "a" or "bbb"', 'the output is never "bbb" any more'],
-  },
-  { before: { type: 'boolean' }, after: { enum: [true, false] }, input: [], output: [] },
-  {
-    before: { enum: [1, 2, 3, 4, 5, 6, 7] },
-    after: { const: 7 },
-    input: ['! the input no longer accepts 1, 2, 3, 4 or 2 more'],
-    output: ['the output is never 1, 2, 3, 4 or 2 more any more'],
-  },
-])
+  test('a variant that is told apart by a field may come, and may not go', () => {
+    const two = { oneOf: [kind('a'), kind('b', { size: whole })] }
+    const three = { oneOf: [kind('b', { size: number }), kind('c'), kind('a')] }
+    expect(told(two, three)).toEqual(
+      ['the input now also accepts the variant with "kind" = "c"', '"size" now also accepts a fraction'].toSorted((left) =>
+        left.startsWith('"') ? -1 : 1,
+      ),
+    )
+    expect(told(three, two)).toContain('! the input no longer accepts the variant with "kind" = "c"')
+    expect(told(two, three, 'output')).toContain('! the output may now be the variant with "kind" = "c"')
+  })
 
-rows('numbers', [
-  {
-    before: { type: 'number', minimum: 1 },
-    after: { type: 'number', minimum: 5 },
-    input: ['! minimum went up from 1 to 5'],
-    output: ['minimum went up from 1 to 5'],
-  },
-  {
-    before: field({ ...number, maximum: 9 }),
-    after: field({ ...number, maximum: 10 }),
-    input: ['maximum of "it" went up from 9 to 10'],
-    output: ['! maximum of "it" went up from 9 to 10'],
-  },
-  {
-    before: number,
-    after: { ...number, minimum: 0 },
-    input: ['! the input now has the minimum 0'],
-    output: ['the output now has the minimum 0'],
-  },
-  {
-    before: { ...number, minimum: 0 },
-    after: number,
-    input: ['the input no longer has the minimum 0'],
-    output: ['! the output no longer has the minimum 0'],
-  },
-  {
-    before: { ...number, minimum: 0 },
-    after: { ...number, exclusiveMinimum: 0 },
-    input: ['! minimum changed from 0 to 0 (exclusive)'],
-    output: ['minimum changed from 0 to 0 (exclusive)'],
-  },
-  { before: { ...whole, minimum: 1, maximum: 9 }, after: { ...whole, exclusiveMinimum: 0, exclusiveMaximum: 10 }, input: [], output: [] },
-  {
-    before: { ...whole, minimum: 2 ** 53 },
-    after: { ...whole, exclusiveMinimum: 2 ** 53 },
-    input: ['! minimum changed from 9007199254740992 to 9007199254740992 (exclusive)'],
-    output: ['minimum changed from 9007199254740992 to 9007199254740992 (exclusive)'],
-  },
-  {
-    before: { ...whole, multipleOf: 10 },
-    after: { ...whole, multipleOf: 5 },
-    input: ['multipleOf changed from 10 to 5'],
-    output: ['! multipleOf changed from 10 to 5'],
-  },
-  { before: { ...whole, multipleOf: 1 }, after: whole, input: [], output: [] },
-  {
-    before: { ...number, multipleOf: 0.1 },
-    after: { ...number, multipleOf: 0.05 },
-    input: ['! multipleOf changed from 0.1 to 0.05'],
-    output: ['! multipleOf changed from 0.1 to 0.05'],
-  },
-])
+  test('a variant may get an optional field, though another one has it with another type', () => {
+    const before = { oneOf: [kind('a'), kind('b', { size: whole })] }
+    expect(told(before, { oneOf: [kind('a', { size: text }), kind('b', { size: whole })] })).toEqual(['"size" is new'])
+  })
 
-rows('texts', [
-  {
-    before: field({ ...text, minLength: 1, maxLength: 9 }),
-    after: field({ ...text, minLength: 2, maxLength: 8 }),
-    input: ['! minimum length of "it" went up from 1 to 2', '! maximum length of "it" went down from 9 to 8'],
-    output: ['minimum length of "it" went up from 1 to 2', 'maximum length of "it" went down from 9 to 8'],
-  },
-  {
-    before: { ...text, pattern: '^a' },
-    after: { ...text, pattern: '^[ab]' },
-    input: ['! pattern changed from "^a" to "^[ab]"'],
-    output: ['! pattern changed from "^a" to "^[ab]"'],
-  },
-  {
-    before: text,
-    after: { ...text, pattern: '^a' },
-    input: ['! the input now has the pattern "^a"'],
-    output: ['the output now has the pattern "^a"'],
-  },
-  {
-    before: { ...text, allOf: [{ pattern: '^a' }, { pattern: 'b$' }] },
-    after: { ...text, pattern: 'b$' },
-    input: ['the input no longer has the pattern "^a"'].map((said) =>
-      said.replace('the input no longer has the pattern "^a"', 'pattern changed from "^a" to "b$"'),
-    ),
-    output: ['! pattern changed from "^a" to "b$"'],
-  },
-  {
-    before: { ...text, format: 'email' },
-    after: text,
-    input: ['the input no longer has the format "email"'],
-    output: ['! the output no longer has the format "email"'],
-  },
-  { before: whole, after: { ...whole, pattern: '^a', minItems: 3 }, input: [], output: [] },
-])
+  test('variants of oneOf that may both fit are not taken for a wider union', () => {
+    expect(told(whole, { oneOf: [whole, { minimum: 3 }] })).toEqual(['! the variants may overlap, and no more than one may fit'])
+    expect(told(whole, { anyOf: [whole, { minimum: 3 }] })).toEqual([
+      'the input now also accepts null, a boolean, a fraction, a string or 2 more',
+    ])
+  })
 
-rows('arrays', [
-  {
-    before: { type: 'array', items: text },
-    after: { type: 'array', items: { ...text, maxLength: 3 } },
-    input: ['! "[]" now has the maximum length 3'],
-    output: ['"[]" now has the maximum length 3'],
-  },
-  {
-    before: field({ type: 'array', minItems: 1 }),
-    after: field({ type: 'array', maxItems: 5 }),
-    input: ['! "it" now has the maximum number of items 5', '"it" no longer has the minimum number of items 1'],
-    output: ['! "it" no longer has the minimum number of items 1', '"it" now has the maximum number of items 5'],
-  },
-  {
-    before: { type: 'array' },
-    after: { type: 'array', uniqueItems: true },
-    input: ['! items must now be distinct'],
-    output: ['items no longer repeat'],
-  },
-  { before: { type: 'array', maxItems: 1 }, after: { type: 'array', maxItems: 1, uniqueItems: true }, input: [], output: [] },
-  {
-    before: { type: 'array', prefixItems: [text, whole], items: false },
-    after: { type: 'array', prefixItems: [text, number], items: false, maxItems: 2 },
-    input: ['"[1]" now also accepts a fraction'],
-    output: ['! "[1]" may now be a fraction'],
-  },
-  {
-    before: { type: 'array', items: whole },
-    after: { type: 'array', prefixItems: [whole], items: number },
-    input: ['"[]" now also accepts a fraction'],
-    output: ['! "[]" may now be a fraction'],
-  },
-  {
-    before: { type: 'array', contains: whole },
-    after: { type: 'array', contains: number },
-    input: [`! "contains" changed in a way that can't be compared`],
-    output: [`! "contains" changed in a way that can't be compared`],
-  },
-])
+  test('allOf is what its members say together', () => {
+    const split = {
+      allOf: [object({ a: text }), object({ b: { ...whole, minimum: 1 } }, { required: ['a'] }), { properties: { b: { maximum: 9 } } }],
+    }
+    const merged = object({ a: text, b: { ...whole, minimum: 1, maximum: 9 } }, { required: ['a'] })
+    expect(told(split, merged)).toEqual([])
+    expect(told(merged, split, 'output')).toEqual([])
+  })
+})
 
-rows('fields', [
-  { before: object({ a: text }), after: object({ a: text, b: whole }), input: ['"b" is new'], output: ['"b" is new'] },
-  { before: object({ a: text, b: whole }), after: object({ a: text }), input: ['"b" is gone'], output: ['"b" is gone'] },
-  {
-    before: object({ a: text }),
-    after: object({ a: text }, { required: ['a'] }),
-    input: ['! "a" is now required'],
-    output: ['"a" is now always there'],
-  },
-  {
-    before: object({ a: text }, { required: ['a'] }),
-    after: object({ a: text }),
-    input: ['"a" is no longer required'],
-    output: ['! "a" may now be missing'],
-  },
-  {
-    before: object({}),
-    after: object({ a: text }, { required: ['a'] }),
-    input: ['! "a" is now required', '"a" is new'],
-    output: ['"a" is now always there', '"a" is new'],
-  },
-  {
-    before: object({ a: text }, { required: ['a'] }),
-    after: object({}),
-    input: ['"a" is no longer required', '"a" is gone'],
-    output: ['! "a" may now be missing', '"a" is gone'],
-  },
-  {
-    before: object({ a: text, b: text }, { required: ['a', 'b'] }),
-    after: object({ b: text, a: text }, { required: ['b', 'a'] }),
-    input: [],
-    output: [],
-  },
-  {
-    before: object({ a: object({ b: object({ c: whole }) }) }),
-    after: object({ a: object({ b: object({ c: number }) }) }),
-    input: ['"a.b.c" now also accepts a fraction'],
-    output: ['! "a.b.c" may now be a fraction'],
-  },
-  {
-    before: object({}, { minProperties: 1 }),
-    after: object({}, { maxProperties: 3 }),
-    input: ['! the input now has the maximum number of fields 3', 'the input no longer has the minimum number of fields 1'],
-    output: ['! the output no longer has the minimum number of fields 1', 'the output now has the maximum number of fields 3'],
-  },
-])
+describe('references', () => {
+  test('a schema that moved to $defs is the same, and so is one behind other names', () => {
+    const address = object({ street: text })
+    const inline = object({ from: address, to: address })
+    const shared = object(
+      { from: { $ref: '#/$defs/a~1b%20' }, to: { $ref: '#place' } },
+      { $defs: { 'a/b ': address, c: { $anchor: 'place', ...address } } },
+    )
+    expect(told(inline, shared)).toEqual([])
+    expect(told(shared, inline, 'output')).toEqual([])
+  })
 
-rows('other keys', [
-  {
-    before: object({ a: text }),
-    after: object({ a: text }, { additionalProperties: false }),
-    input: ['! the input now refuses unknown keys'],
-    output: ['the output no longer carries unknown keys'],
-  },
-  {
-    before: object({ a: text }, { additionalProperties: false }),
-    after: object({ a: text }),
-    input: ['the input now takes unknown keys'],
-    output: ['the output may now carry unknown keys'],
-  },
-  {
-    before: object({ a: text, b: text }, { additionalProperties: false }),
-    after: object({ a: text }, { additionalProperties: false }),
-    input: ['! "b" is no longer accepted'],
-    output: ['"b" is gone'],
-  },
-  {
-    before: object({ a: text }, { additionalProperties: false }),
-    after: object({ a: text, b: text }, { additionalProperties: false }),
-    input: ['"b" is new'],
-    output: ['"b" is new'],
-  },
-  {
-    before: object({}, { additionalProperties: whole }),
-    after: object({}, { additionalProperties: number }),
-    input: ['"*" now also accepts a fraction'],
-    output: ['! "*" may now be a fraction'],
-  },
-  {
-    before: object({}, { additionalProperties: whole }),
-    after: object({ a: text }, { additionalProperties: whole }),
-    input: ['! "a" no longer accepts a whole number', '"a" now also accepts a string'],
-    output: ['! "a" may now be a string', '"a" is never a whole number any more'],
-  },
-  {
-    before: object({}, { propertyNames: { enum: ['a', 'b'] }, additionalProperties: text }),
-    after: object({}, { propertyNames: { enum: ['a'] }, additionalProperties: text }),
-    input: ['! the input no longer takes the key "b"'],
-    output: ['the output no longer has the key "b"'],
-  },
-  {
-    before: object({}, { propertyNames: text }),
-    after: object({}, { propertyNames: { maxLength: 3 } }),
-    input: ['! the input no longer takes every key'],
-    output: ['the output no longer has other keys'],
-  },
-  {
-    before: object({}, { patternProperties: { '^x': whole } }),
-    after: object({}, { patternProperties: { '^x': number } }),
-    input: ['"*" now also accepts a fraction'],
-    output: ['! "*" may now be a fraction'],
-  },
-  {
-    before: object({}, { patternProperties: { '^x': text }, additionalProperties: false }),
-    after: object({}, { patternProperties: { '^y': text }, additionalProperties: false }),
-    input: ['! the input now refuses unknown keys', 'the input now takes unknown keys'],
-    output: ['the output may now carry unknown keys', 'the output no longer carries unknown keys'],
-  },
-])
+  test('what a reference leads to may change under the same name', () => {
+    const before = object({ a: { $ref: '#/$defs/size' } }, { $defs: { size: number } })
+    expect(told(before, object({ a: { $ref: '#/$defs/size' } }, { $defs: { size: whole } }))).toEqual([
+      '! "a" no longer accepts a fraction',
+    ])
+    const hidden = { not: { $ref: '#/$defs/size' } }
+    expect(told({ ...hidden, $defs: { size: whole } }, { ...hidden, $defs: { size: number } })).toEqual([
+      `! "not" changed in a way that can't be compared`,
+    ])
+  })
 
-rows('what is not reasoned about', [
-  {
-    before: { if: text },
-    after: { if: whole },
-    input: [`! "if" changed in a way that can't be compared`],
-    output: [`! "if" changed in a way that can't be compared`],
-  },
-  {
-    before: text,
-    after: { ...text, 'x-mask': '*' },
-    input: [`! the input now has "x-mask", which can't be compared`],
-    output: [`the output now has "x-mask", which can't be compared`],
-  },
-  {
-    before: { ...text, 'x-mask': '*' },
-    after: { ...text, 'x-mask': '*', maxLength: 3 },
-    input: ['! the input now has the maximum length 3'],
-    output: ['the output now has the maximum length 3'],
-  },
-  {
-    before: { not: whole },
-    after: { not: number },
-    input: [`! "not" changed in a way that can't be compared`],
-    output: [`"not" changed in a way that can't be compared`],
-  },
-  { before: text, after: { ...text, not: whole }, input: [], output: [] },
-  {
-    before: text,
-    after: { type: 'text' },
-    input: [`! the input holds a schema that can't be read, or a reference that can't be followed`],
-    output: [
-      '! the output may now be null, a boolean, a number, an array or an object',
-      `the output holds a schema that can't be read, or a reference that can't be followed`,
+  const tree = (leaf: JsonSchema) => object({ leaf, kids: { type: 'array', items: { $ref: '#' } } }, { required: ['leaf'] })
+
+  test('a schema that contains itself is compared once', () => {
+    expect(told(tree(whole), tree(number))).toEqual(['"leaf" now also accepts a fraction'])
+    expect(told(tree(number), tree(whole))).toEqual(['! "leaf" no longer accepts a fraction'])
+    const unrolled = {
+      ...tree(whole),
+      properties: { leaf: whole, kids: { type: 'array', items: { $ref: '#/$defs/t' } } },
+      $defs: { t: { ...tree(whole), properties: { leaf: whole, kids: { items: { $ref: '#' }, type: 'array' } } } },
+    }
+    expect(told(tree(whole), unrolled)).toEqual([])
+  })
+
+  // proven while a claim was assumed that then failed: it must be forgotten with the claim
+  test('what holds only if another branch holds is not remembered', () => {
+    const list = (leaf: JsonSchema, name: string) => object({ leaf, next: { $ref: `#/$defs/${name}` } })
+    const before = {
+      anyOf: [{ $ref: '#/$defs/a' }],
+      $defs: { a: list(number, 'b'), b: object({ leaf: text, next: { $ref: '#/$defs/a' } }) },
+    }
+    const after = { anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: list(whole, 'b'), b: object({ leaf: text, next: { $ref: '#/$defs/a' } }) } }
+    expect(told(before, after)).toEqual(['! "leaf" no longer accepts a fraction'])
+    const other = { properties: { x: { $ref: '#/$defs/b' }, y: { $ref: '#/$defs/a' } }, type: 'object' }
+    expect(told({ ...before, ...other, anyOf: [{}] }, { ...after, ...other, anyOf: [{}] })).toEqual(
+      expect.arrayContaining(['! "x.next.leaf" no longer accepts a fraction', '! "y.leaf" no longer accepts a fraction']),
+    )
+  })
+
+  test.each([
+    ['leads nowhere', { $ref: '#/$defs/gone' }],
+    ['leads elsewhere', { $ref: 'https://example.com/schema' }],
+    ['depends on who refers', { $dynamicRef: '#it' }],
+  ])('a reference that %s is not guessed', (_what, reference) => {
+    expect(told(object({ a: text }), object({ a: reference }))).toEqual(
+      [expect.stringMatching(/^! "a" .*(can't be read|can't be compared)/)].concat([]),
+    )
+    expect(changeLevel(schemaDifference(object({ a: reference }), object({ a: reference, b: text }), 'input'))).toBe(
+      reference.$ref?.startsWith('https') ? 'minor' : 'major',
+    )
+  })
+})
+
+describe('the step in the version', () => {
+  const level = (before: Schema, after: Schema) => changeLevel(schemaDifference(before, after, 'input'))
+
+  test.each<[string, JsonSchema, JsonSchema, SchemaChange[]]>([
+    [
+      'a description',
+      { ...text, description: 'a' },
+      { ...text, description: 'b' },
+      [{ path: '', what: 'description changed', breaking: false, isWording: true }],
     ],
-  },
-])
+    ['a title', text, { ...text, title: 'A' }, [{ path: '', what: 'title is new', breaking: false, isWording: true }]],
+    ['examples', { ...text, examples: [1] }, text, [{ path: '', what: 'examples is gone', breaking: false, isWording: true }]],
+  ])('is a patch for %s', (_what, before, after, changes) => {
+    expect(schemaDifference(before, after, 'input')).toEqual(changes)
+    expect(level(before, after)).toBe('patch')
+  })
+
+  test('is minor for another default, which changes what is meant', () => {
+    expect(told(object({ a: { ...whole, default: 1 } }), object({ a: { ...whole, default: 2 } }))).toEqual([
+      'default of "a" changed from 1 to 2',
+    ])
+    expect(told(object({ a: whole }), object({ a: { ...whole, default: 2, deprecated: true } }))).toEqual([
+      'default of "a" is now 2',
+      'deprecated of "a" is now true',
+    ])
+    expect(level(object({ a: { default: 1 } }), object({ a: {} }))).toBe('minor')
+  })
+
+  test('is major where a required field loses its default, which was filled in for who left it out', () => {
+    const before = object({ a: { ...whole, default: 1 } }, { required: ['a'] })
+    const after = object({ a: whole }, { required: ['a'] })
+    expect(told(before, after)).toEqual(['! default of "a" is no longer 1'])
+    expect(told(before, after, 'output')).toEqual(['default of "a" is no longer 1'])
+  })
+
+  test('is none for order, for definitions nobody uses and for the same thing in other words', () => {
+    expect(level(object({ a: text, b: whole }), { properties: { b: whole, a: text }, type: 'object', $defs: { c: text } })).toBe('none')
+    expect(level({ ...whole, minimum: 1 }, { ...whole, exclusiveMinimum: 0 })).toBe('none')
+    expect(changeLevel([])).toBe('none')
+  })
+
+  test('is the largest of all', () => {
+    expect(level(object({ a: { ...text, title: 'A' } }), object({ a: text, b: text }))).toBe('minor')
+    expect(level(object({ a: { ...text, title: 'A' } }), object({ a: whole, b: text }))).toBe('major')
+  })
+})
+
+describe('tools', () => {
+  const before = z.object({
+    name: z.string().min(1).max(200).describe('What it is called.'),
+    category: z.enum(['health', 'social', 'other']).default('other'),
+    reminder: z.iso.time().optional(),
+    contact: z.discriminatedUnion('by', [z.object({ by: z.literal('email'), address: z.email() }), z.object({ by: z.literal('post') })]),
+  })
+
+  test('that grow break nobody', () => {
+    const after = before.extend({
+      name: z.string().min(1).max(300).describe('The name of it.'),
+      category: z.enum(['health', 'social', 'work', 'other']).nullable().default('other'),
+      notes: z.string().optional(),
+      contact: z.discriminatedUnion('by', [...before.shape.contact.options, z.object({ by: z.literal('phone'), number: z.string() })]),
+    })
+    const changes = schemaDifference(toJsonSchema(before), toJsonSchema(after), 'input')
+    expect(changes.map(({ what }) => what)).toEqual([
+      '"notes" is new',
+      'maximum length of "name" went up from 200 to 300',
+      '"category" now also accepts "work"',
+      '"category" now also accepts null',
+      '"contact" now also accepts the variant with "by" = "phone"',
+      'description of "name" changed',
+    ])
+    expect(changeLevel(changes)).toBe('minor')
+  })
+
+  test('that shrink break inputs', () => {
+    const after = before.extend({ category: z.enum(['health', 'other']).default('other'), reminder: z.iso.time(), owner: z.string() })
+    expect(told(toJsonSchema(before), toJsonSchema(after)).filter((what) => what.startsWith('!'))).toEqual([
+      '! "reminder" is now required',
+      '! "owner" is now required',
+      '! "category" no longer accepts "social"',
+    ])
+  })
+
+  test('may answer with more fields, and not with fewer', () => {
+    const small = toJsonSchema(z.object({ id: z.string() }), { io: 'output' })
+    const large = toJsonSchema(z.object({ id: z.string(), at: z.string() }), { io: 'output' })
+    expect(told(small, large, 'output')).toEqual(['"at" is new', '"at" is now always there'])
+    expect(told(large, small, 'output')).toEqual(['! "at" may now be missing', '"at" is gone'])
+  })
+})
+
+describe('schemas made to be a burden', () => {
+  const chain = (link: (next: JsonSchema) => JsonSchema, leaf: JsonSchema, length: number) => ({
+    $ref: '#/$defs/d0',
+    $defs: Object.fromEntries([
+      ...Array.from({ length }, (_, index) => [`d${index}`, link({ $ref: `#/$defs/d${index + 1}` })]),
+      [`d${length}`, leaf],
+    ]),
+  })
+  const nested = (depth: number): JsonSchema => JSON.parse('{"items":'.repeat(depth) + 'true' + '}'.repeat(depth))
+
+  test.each<[string, Schema, Schema]>([
+    ['are nested without end', nested(5_000), text],
+    [
+      'double with every reference',
+      chain((next) => ({ anyOf: [next, next, text] }), whole, 60),
+      chain((next) => ({ anyOf: [next, next] }), number, 60),
+    ],
+    [
+      'go through thousands of references',
+      chain((next) => object({ a: next }), number, 5_000),
+      chain((next) => object({ a: next }), whole, 5_000),
+    ],
+    [
+      'refer to themselves alone',
+      { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }, text] } } },
+      { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }, whole] } } },
+    ],
+    [
+      'multiply their unions',
+      { allOf: Array.from({ length: 12 }, (_, index) => ({ anyOf: [{ required: [`a${index}`] }, { required: [`b${index}`] }] })) },
+      object({ a: text }),
+    ],
+  ])('break, as far as anybody can tell, when they %s', (_what, before, after) => {
+    const start = performance.now()
+    expect(changeLevel(schemaDifference(before, after, 'input'))).toBe('major')
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
+  test('never run their patterns', () => {
+    const evil = (more: JsonSchema) =>
+      object({ ['a'.repeat(40)]: { enum: ['a'.repeat(40)] } }, { patternProperties: { '^(a+)+!$': { pattern: '^(a+)+!$' } }, ...more })
+    expect(told(evil({}), evil({ required: ['a'.repeat(40)] }))).toEqual([`! "${'a'.repeat(40)}" is now required`])
+  })
+
+  test('show what can not be seen in their names', () => {
+    expect(told(object({}), object({ 'a\u202eb': text }))).toEqual(['"a⟨U+202E⟩b" is new'])
+    expect(told({ enum: ['\u200b'] }, { enum: ['a'] })).toContain('! the input no longer accepts "⟨U+200B⟩"')
+  })
+})

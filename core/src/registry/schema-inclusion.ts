@@ -31,7 +31,7 @@ export function inclusion(narrow: SchemaDocument, wide: SchemaDocument, choices:
       if (comparison.wide.unreadable.length > 0) return UNREADABLE
       if (comparison.wide.parts.length === 0) return []
       const claim = `${nameOf(comparison.narrow)}|${nameOf(comparison.wide)}`
-      return prove(claim, comparison.level, () => narrow.budget.nested(() => capped(splitReasons(comparison, inquiry))))
+      return prove(claim, comparison.level, () => narrow.budget.nested(() => honest(splitReasons(comparison, inquiry), comparison)))
     },
   }
   return inquiry.reasons({ narrow: viewOf(narrow, [narrow.root]), wide: viewOf(wide, [wide.root]), level: 0 })
@@ -112,8 +112,9 @@ function typedReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason
   return [...unionsOf(comparison.wide).flatMap((union) => unionReasons(union, comparison, inquiry)), ...kindReasons(comparison, inquiry)]
 }
 
-// those that break something first: none of them may be lost without another
-function capped(reasons: readonly Reason[]): readonly Reason[] {
-  if (reasons.length <= MOST_REASONS) return reasons
+function honest(reasons: readonly Reason[], { narrow }: Comparison): readonly Reason[] {
+  // a side that can't be read was taken for wider than it may be, so what is said of it may be wrong
+  if (narrow.unreadable.length > 0 && !holds(reasons)) return UNREADABLE
+  // those that break something first: none of them may be lost without another
   return reasons.toSorted((left, right) => Number(left.isTolerated) - Number(right.isTolerated)).slice(0, MOST_REASONS)
 }
