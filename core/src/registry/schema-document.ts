@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../define/json-schema.ts'
-import { isRecord, isSource, jsonText, member, type Source } from './schema-keywords.ts'
+import { type Atom, isRecord, isSource, jsonText, member, type Source } from './schema-keywords.ts'
 import type { View } from './schema-view.ts'
 
 /** The comparison would take too long, or too much stack: schemas of strangers may be made for that. */
@@ -34,6 +34,8 @@ export class SchemaDocument {
   readonly budget: Budget
   /** The views of single schemas: the branches of a union are looked at by every branch of another. */
   readonly views = new Map<Source, View>()
+  /** The kinds of values they take. */
+  readonly atoms = new Map<Source, ReadonlySet<Atom>>()
   private readonly anchors = new Map<string, Source | undefined>()
   private hasInnerId = false
   private readonly ids = new Map<JsonSchema, number>()

@@ -36,6 +36,9 @@ const isSourceMap: Check = (value) => isRecord(value) && Object.values(value).ev
 
 const UNDERSTOOD: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['$ref', isText],
+  // what these lead to depends on who refers to whom: never read
+  ['$dynamicRef', () => false],
+  ['$recursiveRef', () => false],
   ['type', (value) => (Array.isArray(value) ? value : [value]).every((type) => TYPES.has(type))],
   ['enum', Array.isArray],
   ['const', () => true],

@@ -40,19 +40,16 @@ function fieldReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason
   const { narrow, wide } = comparison
   const patterns = [...patternsOf(narrow).union(patternsOf(wide))]
   if (patterns.length > MOST_PATTERNS) return [reason(({ subject }) => `${subject} has too many patternProperties to be compared`)]
-  const names = candidatesOf(namesView(narrow))?.map(String)
-  const declared = [...declaredOf(narrow).union(declaredOf(wide))].filter((name) => names?.includes(name) ?? true)
   const matches = subsets(patterns)
-  const fields = [...new Set([...declared, ...(names ?? [])])].flatMap((name) =>
-    inside(
-      { field: name },
-      matches.flatMap((matched) => fieldReason(comparison, inquiry, { name, matched })),
-    ),
-  )
-  return [
-    ...fields,
-    ...(names === undefined ? matches.flatMap((matched) => otherReasons(comparison, inquiry, { name: undefined, matched })) : []),
-  ]
+  // where only some names are taken, there are no others
+  const only = candidatesOf(namesView(narrow))?.map(String)
+  const names = only ?? [...declaredOf(narrow).union(declaredOf(wide))]
+  const fields = names.flatMap((name) => {
+    const why = matches.flatMap((matched) => fieldReason(comparison, inquiry, { name, matched }))
+    return inside({ field: name }, why)
+  })
+  if (only !== undefined) return fields
+  return [...fields, ...matches.flatMap((matched) => otherReasons(comparison, inquiry, { name: undefined, matched }))]
 }
 
 // patterns are not run: they are a stranger's, and could take for ever. So a name is tried as if it matched each of them, and as if not.
@@ -88,6 +85,7 @@ function isUnknown(view: View, name = ''): boolean {
 // a keyword that is not understood may have something to do with the name, if it is in it or if it may be about any name
 function mayDeclare(part: Readonly<Record<string, unknown>>, name: string): boolean {
   return opaqueKeywords(part).some((keyword) => {
+    if (keyword === 'unevaluatedProperties' && part[keyword] === false) return false
     const text = JSON.stringify({ [keyword]: part[keyword] })
     return text.includes(JSON.stringify(name)) || /Properties"|"\$\w*[rR]ef"/.test(text)
   })

@@ -24,8 +24,6 @@ const ONE = new Set([
 const BY_NAME = new Set(['dependentSchemas', 'patternProperties', 'properties'])
 const IN_ANY_ORDER = new Set(['allOf', 'anyOf', 'oneOf'])
 const SETS = new Set(['enum', 'required', 'type'])
-// what they lead to depends on who refers to whom; not followed, so never the same
-const DYNAMIC = new Set(['$dynamicRef', '$recursiveRef'])
 
 /** Compares schemas of two documents through their references. */
 export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocument): Sameness {
@@ -50,7 +48,7 @@ export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocu
     const other = member(right, name)
     if (one === undefined || other === undefined) return one === other
     if (name === '$ref') return references(String(one), String(other))
-    if (DYNAMIC.has(name) || !isReadable({ [name]: one }) || !isReadable({ [name]: other })) return false
+    if (!isReadable({ [name]: one }) || !isReadable({ [name]: other })) return false
     if (ONE.has(name) && isSource(one) && isSource(other)) return schemas(one, other)
     if (name === 'prefixItems') return inOrder(sourcesOf(left, name), sourcesOf(right, name))
     if (IN_ANY_ORDER.has(name)) return inAnyOrder(sourcesOf(left, name), sourcesOf(right, name))

@@ -40,8 +40,6 @@ export type Closed = 'refuses' | 'tolerates'
 /** Where a value is a union: one branch of it has to hold. */
 export type Union = { readonly part: JsonSchema; readonly keyword: 'anyOf' | 'oneOf'; readonly branches: readonly Source[] }
 
-const UNION_LEVELS = 4
-
 /** The view of schemas that hold together. */
 export function viewOf(document: SchemaDocument, sources: readonly Source[]): View {
   const [first] = sources
@@ -114,7 +112,7 @@ export function unionsOf(view: View): readonly Union[] {
 }
 
 /** The kinds of values that may be valid: never too few. */
-export function atomsOf(view: View, levels = UNION_LEVELS): ReadonlySet<Atom> {
+export function atomsOf(view: View): ReadonlySet<Atom> {
   if (view.isNever) return new Set()
   let atoms: ReadonlySet<Atom> = new Set(ATOMS)
   for (const part of view.parts) {
@@ -122,11 +120,19 @@ export function atomsOf(view: View, levels = UNION_LEVELS): ReadonlySet<Atom> {
     const values = listedValues(part)
     if (values !== undefined) atoms = atoms.intersection(new Set(values.map(atomOf)))
   }
-  if (levels === 0) return atoms
   for (const { branches } of unionsOf(view)) {
-    const branched = branches.flatMap((branch) => [...atomsOf(viewOf(view.document, [branch]), levels - 1)])
-    atoms = atoms.intersection(new Set(branched))
+    atoms = atoms.intersection(new Set(branches.flatMap((branch) => [...branchAtoms(view.document, branch)])))
   }
+  return atoms
+}
+
+function branchAtoms(document: SchemaDocument, branch: Source): ReadonlySet<Atom> {
+  const known = document.atoms.get(branch)
+  if (known !== undefined) return known
+  // a branch that comes up again within itself may be anything
+  document.atoms.set(branch, new Set(ATOMS))
+  const atoms = document.budget.nested(() => atomsOf(viewOf(document, [branch])))
+  document.atoms.set(branch, atoms)
   return atoms
 }
 
