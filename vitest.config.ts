@@ -7,6 +7,8 @@ export default defineConfig({
     pool: 'threads',
     // the default leaves one core free, which on two cores means one test file at a time
     maxWorkers: '100%',
-    testTimeout: 10_000,
+    // generous: the machines are noisy, and what hangs hangs for longer than this
+    testTimeout: 60_000,
+    setupFiles: ['scripts/fast-check-seed.ts'],
   },
 })

@@ -70,7 +70,13 @@ describe('a script', () => {
   })
 
   test.each(['peek', 'write', 'spawn'])('reaches nothing outside its folder: %s', async (name) => {
-    expect(await run(name)).toMatchObject({ data: null, error: { code: 'TOOL_DEPENDENCY_ERROR', details: { complaints: expect.arrayContaining([expect.stringContaining('ERR_ACCESS_DENIED')]) } } })
+    expect(await run(name)).toMatchObject({
+      data: null,
+      error: {
+        code: 'TOOL_DEPENDENCY_ERROR',
+        details: { complaints: expect.arrayContaining([expect.stringContaining('ERR_ACCESS_DENIED')]) },
+      },
+    })
   })
 
   test('outside the folder is not taken', async () => {

@@ -1,7 +1,7 @@
 import {
-  defineTool,
   definePack,
   definePort,
+  defineTool,
   fromNetworkFailure,
   IdempotencyKey,
   Money,

@@ -43,14 +43,13 @@ describe.each(Object.entries(shapes))('%s', (_name, schema: z.ZodType) => {
     }
   })
 
-  test('decides on long hostile strings at once', () => {
-    const began = performance.now()
+  // one that backtracks would run into the test's own time limit
+  test('decides on long hostile strings', () => {
     for (const unit of ['a', '0', '-', '.', '/', 'a.', '/a', '(', '[', '"', '\\', "'a'", ' ', '1M', '-ab', 'P1', 'a@']) {
       for (const start of ['', '/', 'P', 'en-', 'https://a', 'a@', '2025-08-24T10:00:00.', '+49']) {
-        schema.safeParse(`${start}${unit.repeat(50_000)}\u0000`)
+        expect(schema.safeParse(`${start}${unit.repeat(50_000)}\u0000`).success).toBe(false)
       }
     }
-    expect(performance.now() - began).toBeLessThan(5000)
   })
 })
 

@@ -16,6 +16,7 @@ export function unstableDefault(def: { readonly defaultValue: unknown }): boolea
 // nothing else runs meanwhile: the default is asked in this very turn of the loop
 function underAnotherClock<T>(ask: () => T): T {
   const RealDate = globalThis.Date
+  const realNow = RealDate.now
   class OtherDate extends RealDate {
     constructor(...parts: readonly unknown[]) {
       // erased: whatever Date takes is handed on to it
@@ -23,7 +24,7 @@ function underAnotherClock<T>(ask: () => T): T {
       else super(...(parts as [number]))
     }
     static override now(): number {
-      return super.now() + ELSEWHEN_MS
+      return realNow() + ELSEWHEN_MS
     }
   }
   globalThis.Date = OtherDate as DateConstructor

@@ -31,7 +31,7 @@ export async function mayRetry(call: Call, retry: number, error: ToolError, part
 }
 
 function askedPause(error: ToolError): number {
-  const asked = error.details?.['retry_after_ms']
+  const asked = error.details?.retry_after_ms
   return typeof asked === 'number' ? asked : 0
 }
 

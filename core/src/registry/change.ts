@@ -177,7 +177,7 @@ function refused(definition: Pick<ToolDefinition, 'id' | 'version'>, errors: rea
 
 function reasonsOf(thrown: unknown): string[] {
   if (!isToolError(thrown)) return [thrown instanceof TypeError ? thrown.message : toToolError(thrown).message]
-  const problems = thrown.details?.['validation_errors']
+  const problems = thrown.details?.validation_errors
   if (!Array.isArray(problems)) return [thrown.message]
   return problems.map((problem: { readonly field: string; readonly error: string }) => `${problem.field}: ${problem.error}`)
 }

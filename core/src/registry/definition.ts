@@ -123,8 +123,8 @@ function validationOf(contract: NormalContract): ValidationRules {
 function titled(schema: JsonSchema, tool: Tool): JsonSchema {
   return {
     ...schema,
-    title: schema['title'] ?? tool.title,
-    description: schema['description'] ?? tool.description,
+    title: schema.title ?? tool.title,
+    description: schema.description ?? tool.description,
     examples: tool.examples.map((example) => example.input),
   }
 }

@@ -29,7 +29,7 @@ export function coinduction<R>({ assumed, circular, holds }: CoinductionOptions<
       known.set(claim, { open: level })
       const start = trail.push(claim) - 1
       const result = attempt()
-      
+      if (!holds(result)) for (const dependent of trail.splice(start)) known.delete(dependent)
       known.set(claim, { result })
       return result
     },

@@ -21,7 +21,7 @@ function areApart(left: View, right: View, search: Search): boolean {
   if (isSplit(left, right, search) || isSplit(right, left, search)) return true
   return [...shared].every((atom) => {
     if (atom === 'integer' || atom === 'fraction') return endsBefore(left, right) || endsBefore(right, left)
-    return atom === 'object' && fieldsDiffer(left, right, search)
+    return atom !== 'object' || fieldsDiffer(left, right, search)
   })
 }
 

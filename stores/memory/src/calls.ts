@@ -16,8 +16,6 @@ const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'claimed', 'ef
 
 /** The ledger in memory. */
 export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts): CallStore {
-  const evidence = new Map<string, Evidence[]>()
-
   function changed(row: CallRow, change: Partial<CallRow>): CallRow {
     return ledger.put({ ...row, ...change, updatedAt: clock.now() })
   }
@@ -93,11 +91,7 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       closeQuestion(row, ledger, clock)
       return true
     },
-    addEvidence(fence, found) {
-      const name = scoped(fence.tenant, fence.callId)
-      evidence.set(name, [...(evidence.get(name) ?? []), found])
-    },
-    evidence: (tenant, callId) => evidence.get(scoped(tenant, callId)) ?? [],
+    ...memoryEvidence(),
     resolve(tenant, callId, ending, entry) {
       const row = ledger.byCall(tenant, callId)
       if (row?.state !== 'unknown') return false
@@ -107,6 +101,17 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
     },
     abandoned: (limit) => [...ledger.rows()].filter((row) => isAbandoned(row, clock)).slice(0, limit),
     query: (sql, ...parameters) => database.all(sql, parameters),
+  }
+}
+
+function memoryEvidence(): Pick<CallStore, 'addEvidence' | 'evidence'> {
+  const evidence = new Map<string, Evidence[]>()
+  return {
+    addEvidence(fence, found) {
+      const name = scoped(fence.tenant, fence.callId)
+      evidence.set(name, [...(evidence.get(name) ?? []), found])
+    },
+    evidence: (tenant, callId) => evidence.get(scoped(tenant, callId)) ?? [],
   }
 }
 
