@@ -21,7 +21,7 @@ function areApart(left: View, right: View, search: Search): boolean {
   if (isSplit(left, right, search) || isSplit(right, left, search)) return true
   return [...shared].every((atom) => {
     if (atom === 'integer' || atom === 'fraction') return endsBefore(left, right) || endsBefore(right, left)
-    return atom !== 'object' || fieldsDiffer(left, right, search)
+    return atom === 'object' && fieldsDiffer(left, right, search)
   })
 }
 
@@ -32,7 +32,7 @@ function noneFits(left: View, right: View): boolean {
 function isSplit(left: View, right: View, search: Search): boolean {
   return unionsOf(left).some(({ part, keyword, branches }) => {
     const rest = leavingOut(left, part, [keyword, 'unevaluatedProperties', 'unevaluatedItems'])
-    return branches.every((branch) => areApart(both(rest, branch), right, deeper(search)))
+    return branches.some((branch) => areApart(both(rest, branch), right, deeper(search)))
   })
 }
 

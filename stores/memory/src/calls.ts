@@ -28,19 +28,6 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
 
   const claim = (request: ClaimRequest): Claim => (request.resumes ? resume(request, ledger, clock) : claimFresh(request, ledger, clock))
 
-  function end(row: CallRow, ending: Ending): void {
-    // what has ended never runs again, so its input need not be kept; what nobody knows may
-    const input = ending.state === 'unknown' || ending.state === 'queued' ? row.input : ''
-    ledger.put({
-      ...row,
-      state: ending.state,
-      leaseUntil: undefined,
-      answer: 'answer' in ending ? ending.answer : undefined,
-      input,
-      updatedAt: clock.now(),
-    })
-  }
-
   return {
     find: (scope) => ledger.byKey(scope),
     get: (tenant, callId) => ledger.byCall(tenant, callId),
@@ -75,7 +62,7 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       const row = ours(fence)
       if (row === undefined) return false
       audit.append(entry)
-      end(row, ending)
+      ledger.put(ended(row, ending, clock))
       return true
     },
     abandon(fence) {
@@ -95,12 +82,24 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
     resolve(tenant, callId, ending, entry) {
       const row = ledger.byCall(tenant, callId)
       if (row?.state !== 'unknown') return false
-      end(row, ending)
+      ledger.put(ended(row, ending, clock))
       audit.append(entry)
       return true
     },
     abandoned: (limit) => [...ledger.rows()].filter((row) => isAbandoned(row, clock)).slice(0, limit),
     query: (sql, ...parameters) => database.all(sql, parameters),
+  }
+}
+
+function ended(row: CallRow, ending: Ending, clock: Clock): CallRow {
+  return {
+    ...row,
+    state: ending.state,
+    leaseUntil: undefined,
+    answer: 'answer' in ending ? ending.answer : undefined,
+    // what has ended never runs again, so its input need not be kept; what nobody knows may
+    input: ending.state === 'unknown' || ending.state === 'queued' ? row.input : '',
+    updatedAt: clock.now(),
   }
 }
 
