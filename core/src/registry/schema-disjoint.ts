@@ -32,7 +32,7 @@ function noneFits(left: View, right: View): boolean {
 function isSplit(left: View, right: View, search: Search): boolean {
   return unionsOf(left).some(({ part, keyword, branches }) => {
     const rest = leavingOut(left, part, [keyword, 'unevaluatedProperties', 'unevaluatedItems'])
-    return branches.some((branch) => areApart(both(rest, branch), right, deeper(search)))
+    return branches.every((branch) => areApart(both(rest, branch), right, deeper(search)))
   })
 }
 

@@ -79,7 +79,7 @@ function fieldReason({ narrow, wide, level }: Comparison, { sides, closed, reaso
  */
 function isUnknown(view: View, name = ''): boolean {
   const lists = view.parts.some((part) => Object.hasOwn(part, 'properties') || Object.hasOwn(part, 'patternProperties'))
-  return lists && !requiredOf(view).has(name) && view.unreadable.length === 0 && !view.parts.some((part) => mayDeclare(part, name))
+  return lists && view.unreadable.length === 0 && !view.parts.some((part) => mayDeclare(part, name))
 }
 
 // a keyword that is not understood may have something to do with the name, if it is in it or if it may be about any name
