@@ -82,7 +82,7 @@ export {
   Url,
   VariantId,
 } from './define/shapes.ts'
-export { type Category, defineTool, type Example, type Execution, isWrite, type Tool, type ToolForm, transact } from './define/tool.ts'
+export { type Category, defineTool, type Example, type Execution, type Tool, type ToolForm, transact } from './define/tool.ts'
 export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
 export type {

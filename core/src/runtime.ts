@@ -5,6 +5,7 @@ import type { Outcome } from './call/outcome.ts'
 import type { CallRequest } from './call/request.ts'
 import type { Pack } from './define/pack.ts'
 import type { Tool } from './define/tool.ts'
+import { cancelCall } from './pipeline/cancel-call.ts'
 import { fetchAnswer } from './pipeline/fetch-answer.ts'
 import { createLatencies, type LatencyReport } from './pipeline/latencies.ts'
 import type { Parts } from './pipeline/parts.ts'
@@ -74,10 +75,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     call,
     answer: (caller, callId) => fetchAnswer(caller, callId, parts),
-    async cancel(caller, callId) {
-      const row = await parts.stores.calls.get(caller.tenant, callId)
-      return row !== undefined && row.principal === caller.principal && (await parts.stores.calls.cancel(caller.tenant, callId))
-    },
+    cancel: (caller, callId) => cancelCall(caller, callId, parts),
     // where a worker is alive, the decision's wake-up reaches it
     approvals: createDesk(parts, async ({ tenant, callId }) => (stopWork === undefined ? wake(tenant, callId, parts) : undefined)),
     resolveUnknown: (decider, callId, evidence) => resolveUnknown(decider, callId, evidence, parts),

@@ -64,15 +64,17 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
         input,
         caller: row.caller,
         surface: row.surface,
-        idempotencyKey: row.key,
         requestId: row.requestId,
+        // a key that comes from the input is made anew from the edited one
+        ...(row.keySource === 'derived' ? {} : { idempotencyKey: row.key }),
       }
       const tool = resolve(request, parts)
       const call = validate({ begun: { ...begin(request, parts), callId: row.callId }, request, tool }, parts)
+      if (call.key !== row.key) throw anotherWish(tool.id)
       authorize(call, parts)
       const rule = approvalRule(call, parts.scheme)
       if (rule === undefined) throw new ToolError('TOOL_INVALID_INPUT', `${tool.id} with this input needs nobody's yes: call it instead.`)
-      const edited = question(call, rule, parts.chance.newId('appr', parts.clock.now()))
+      const edited = question(call, rule, parts.chance.newId('appr', parts.clock.now()), editor.principal)
       await parts.stores.audit.append(editEntry(edited, approval, editor, parts), 'before-answer')
       return settled(id, await parts.stores.approvals.replace(editor.tenant, id, edited, newCall(call, parts)))
     },
@@ -94,6 +96,13 @@ function settled(id: string, decided: Decided): Approval {
 
 function missing(id: string): ToolError {
   return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, { details: { approval_id: id } })
+}
+
+function anotherWish(toolId: string): ToolError {
+  return new ToolError(
+    'TOOL_IDEMPOTENCY_CONFLICT',
+    `With this input ${toolId} means something else than was asked for: deny the question, and call it anew.`,
+  )
 }
 
 function changed(id: string): ToolError {

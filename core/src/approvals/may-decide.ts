@@ -28,7 +28,8 @@ function ownReason(decider: Caller, approval: Approval, { policy, scheme }: Hous
   const isApprover = decider.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, decider, scheme)
   if (approval.kind === 'consent' && isOther) return 'Consent is given by the person it is asked of.'
   if (approval.kind === 'admin' && !isApprover) return `This is for an administrator, or somebody with ${DECIDE_CAPABILITY}.`
-  if (policy?.separateApprover && !isOther) return 'Whoever asked may not decide here.'
+  if (policy?.separateApprover && (!isOther || approval.editedBy === decider.principal))
+    return 'Whoever asked, or changed what was asked, may not decide here.'
   if (isOther && approval.kind !== 'consent' && !isApprover)
     return `Somebody else's question is decided by an administrator, or somebody with ${DECIDE_CAPABILITY}.`
   return undefined

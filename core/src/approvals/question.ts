@@ -7,7 +7,7 @@ import { definitionHash } from '../registry/describe.ts'
 import { visibleJson, visibleText } from './visible.ts'
 
 /** Everything whoever decides must see, and the digest that ties the decision to it. */
-export function question(call: Call, approval: NormalApproval, id: string): NewApproval {
+export function question(call: Call, approval: NormalApproval, id: string, editedBy?: string): NewApproval {
   const seen = redact(call.tool.input.shape, call.input, digestOf)
   // made of what may be seen: a sentence must not read a secret back
   const asks = visibleText(approval.asks(seen))
@@ -20,6 +20,7 @@ export function question(call: Call, approval: NormalApproval, id: string): NewA
     effect: call.tool.contract.effect,
     asked_by: visibleText(call.caller.principal),
     actor: call.caller.actor,
+    ...(editedBy === undefined ? {} : { edited_by: visibleText(editedBy) }),
     asks,
     input: visibleJson(seen),
   })
@@ -38,5 +39,6 @@ export function question(call: Call, approval: NormalApproval, id: string): NewA
     shown,
     digest: sha256(shown),
     expiresMs: approval.expiresMs,
+    ...(editedBy === undefined ? {} : { editedBy }),
   }
 }

@@ -8,6 +8,8 @@ import type { Progress } from './request.ts'
 export type Call = {
   readonly id: string
   readonly tool: Tool
+  /** The id of the tool that was named: another one when it has been replaced. */
+  readonly namedId: string
   readonly caller: Caller
   readonly surface: string
   readonly requestId: string

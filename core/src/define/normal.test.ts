@@ -105,7 +105,7 @@ describe('a cache', () => {
         permissions: { capabilities: [scope === undefined ? 'a.read' : { name: 'a.read', scope }] },
         cache: { ttl: '1m', shared: true },
       })
-    expect(() => shared('self')).toThrow("A shared cache with the scoped capability a.read would show one person another's data.")
+    expect(() => shared('self')).toThrow("A shared cache over a.read, which is not everybody's, would show one person another's data.")
     expect(shared().cache?.shared).toBe(true)
     expect(shared('all').cache?.shared).toBe(true)
   })
@@ -148,6 +148,6 @@ test.each([
 
 test('a shared cache is refused over data that is usually one person’s, though the contract names no scope', () => {
   const shared = (name: string) => normal({ effect: 'read', permissions: { capabilities: [name] }, cache: { ttl: '1m', shared: true } })
-  expect(() => shared('habit.read')).toThrow('A shared cache with the scoped capability habit.read')
+  expect(() => shared('habit.read')).toThrow('A shared cache over habit.read')
   expect(shared('system.config.read').cache?.shared).toBe(true)
 })

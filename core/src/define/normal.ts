@@ -162,7 +162,10 @@ function wholeNumber(name: string, value: number): number {
 
 // one person's data must not answer another's question
 function refuseSharedScopes(contract: NormalContract): void {
-  const scoped = contract.capabilities.find(({ name, scope }) => (scope ?? usualScope(name)) !== 'all')
-  if (contract.cache?.shared && scoped !== undefined)
-    throw new TypeError(`A shared cache with the scoped capability ${scoped.name} would show one person another's data.`)
+  if (!contract.cache?.shared) return
+  const capability = contract.capabilities.find(({ name, scope }) => (scope ?? usualScope(name)) !== 'all')
+  const resource = contract.resources.find(({ scope }) => scope !== undefined && scope !== 'all')
+  const narrow = capability === undefined ? resource?.type : capability.name
+  if (narrow !== undefined)
+    throw new TypeError(`A shared cache over ${narrow}, which is not everybody's, would show one person another's data.`)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { definePort, sameKey } from './port.ts'
 import { IdempotencyKey } from './shapes.ts'
-import { defineTool, isWrite, transact } from './tool.ts'
+import { defineTool, transact } from './tool.ts'
 import { defineTransaction } from './transaction.ts'
 
 interface Notes {
@@ -160,7 +160,7 @@ describe('a transaction', () => {
 })
 
 test('a write is what its effect says', () => {
-  expect(isWrite(defineTool(form))).toBe(true)
+  expect(defineTool(form).contract.isWrite).toBe(true)
   for (const effect of ['none', 'read', 'read-only-nav'] as const)
-    expect(isWrite(defineTool({ ...form, contract: { effect } }))).toBe(false)
+    expect(defineTool({ ...form, contract: { effect } }).contract.isWrite).toBe(false)
 })

@@ -187,6 +187,8 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     check: form.check as Tool['check'],
     work: workOf(form as unknown as ToolForm<z.ZodType, z.ZodType, PortMap>),
   }
+  if (contract.cache?.shared && tool.fromCaller.size > 0)
+    throw new TypeError("a shared cache can't hold answers that depend on who asks (fromCaller).")
   if (tool.input.shape.kind !== 'object') throw new TypeError('the input must be an object: models and flags fill named fields.')
   return Object.freeze(tool)
 }
@@ -207,9 +209,4 @@ function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {
 
 function keyFieldOf(shape: Shape): string | undefined {
   return shape.kind === 'object' ? KEY_FIELDS.find((name) => shape.fields.some((field) => field.name === name)) : undefined
-}
-
-/** Is a repeat of this tool a second effect? */
-export function isWrite(tool: Tool): boolean {
-  return tool.contract.isWrite
 }

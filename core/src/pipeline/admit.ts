@@ -2,6 +2,7 @@ import type { Call } from '../call/call.ts'
 import { scoped } from '../call/scope.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
 import type { NormalLimit } from '../define/normal.ts'
+import type { CallRow } from '../ports/calls.ts'
 import type { Bucket, Taken } from '../ports/limits.ts'
 import { conditionLimits } from '../registry/access.ts'
 import { inTime } from './in-time.ts'
@@ -14,7 +15,7 @@ const DUPLICATE_WINDOW_MS = 10 * 60_000
 export function admit(call: Call, parts: Parts): Promise<undefined> | undefined {
   if (call.resumes !== undefined) return undefined
   const { contract, check } = call.tool
-  const isGuess = contract.isWrite && !contract.reversible && call.keySource === 'fresh' && call.repeat === 'refuse'
+  const isGuess = guardMs(call) !== undefined
   if (check === undefined && !isGuess && contract.gates.length === 0) return takeQuota(call, parts)
   return inTime(call, parts, ask(call, parts, isGuess))
 }
@@ -26,6 +27,14 @@ async function ask(call: Call, parts: Parts, isGuess: boolean): Promise<undefine
   if (isGuess) await refuseDuplicate(call, parts)
   await passGates(call, parts)
   await takeQuota(call, parts)
+}
+
+/** Without a stable key, how far back the same input counts as the same wish; the claim looks again, in one step with taking it. */
+export function guardMs(call: Call): number | undefined {
+  const { contract } = call.tool
+  const isGuess =
+    contract.isWrite && !contract.reversible && call.keySource === 'fresh' && call.repeat === 'refuse' && call.resumes === undefined
+  return isGuess ? DUPLICATE_WINDOW_MS : undefined
 }
 
 /** Asks every gate; asked once more by `perform`, after the claim. */
@@ -41,18 +50,18 @@ export async function passGates(call: Call, parts: Parts): Promise<void> {
 // without a stable key, the same input a moment ago may be the same wish, told twice
 async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
   const earlier = await parts.stores.calls.recent(newCall(call, parts), DUPLICATE_WINDOW_MS)
-  if (earlier === undefined) return
-  throw new ToolError(
-    'TOOL_POSSIBLE_DUPLICATE',
-    `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}); it can't be undone.`,
-    {
-      details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
-      suggestions: [
-        'Fetch the answer of the earlier call.',
-        'If it is meant a second time, let a person or the host say so, or send an idempotency key of its own.',
-      ],
-    },
-  )
+  if (earlier !== undefined) throw possibleDuplicate(call, earlier)
+}
+
+export function possibleDuplicate(call: Call, earlier: CallRow): ToolError {
+  const message = `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}); it can't be undone.`
+  return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
+    details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
+    suggestions: [
+      'Fetch the answer of the earlier call.',
+      'If it is meant a second time, let a person or the host say so, or send an idempotency key of its own.',
+    ],
+  })
 }
 
 function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {

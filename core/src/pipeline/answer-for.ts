@@ -8,6 +8,7 @@ import type { Tool } from '../define/tool.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { sleep } from '../ports/clock.ts'
 import { accessOf } from '../registry/access.ts'
+import type { Asked } from '../registry/attributes.ts'
 import { inTime } from './in-time.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
@@ -39,13 +40,16 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
 }
 
 // an answer made over more data than the caller may see today is not theirs any more
-function refuseNarrowed(row: CallRow, call: Call, parts: Parts): void {
+export function refuseNarrowed(row: CallRow, asked: Asked, parts: Parts): void {
+  const { tool } = asked
+  if (tool.contract.permissionCheck !== 'required') return
+
   for (const [capability, scope] of Object.entries(row.scopes)) {
-    if (!call.tool.contract.capabilityNames.includes(capability) || scopeCovers(accessOf(call, parts.scheme).scopeOf(capability), scope))
+    if (!tool.contract.capabilityNames.includes(capability) || scopeCovers(accessOf(asked, parts.scheme).scopeOf(capability), scope))
       continue
     throw new ToolError(
       'TOOL_RESOURCE_ACCESS_DENIED',
-      `This answer of ${call.tool.id} was made with ${capability} over "${scope}" data, which is more than today's rights cover.`,
+      `This answer of ${tool.id} was made with ${capability} over "${scope}" data, which is more than today's rights cover.`,
     )
   }
 }
@@ -96,7 +100,7 @@ export function storedAnswer(row: CallRow, tool: Tool | undefined): Answer {
         warnings: answer.warnings,
         originalCallId: row.callId,
         audited: false,
-        output: checked?.output ?? new CanonicalText(canonicalJson(data)),
+        output: new CanonicalText(canonicalJson(data)),
       }
     }
     case 'invalid_output':

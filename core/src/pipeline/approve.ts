@@ -12,15 +12,20 @@ import type { Parts } from './parts.ts'
 
 /** A person must say yes first. A resumed call has its yes in the row; the claim uses it up. */
 export function approve(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
-  if (call.resumes !== undefined) return refuseChanged(call, call.resumes)
   const rule = approvalRule(call, parts.scheme)
+  if (call.resumes !== undefined) return refuseChanged(call, call.resumes, rule)
   return rule === undefined ? undefined : ask(call, rule, parts)
 }
 
 // a yes is for this definition and this input alone
-function refuseChanged(call: Call, row: CallRow): undefined {
+function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefined): undefined {
   if (row.inputHash !== call.meaning.hash)
     throw new ToolError('TOOL_RUN_DIVERGED', `${call.tool.id} reads the stored input of ${row.callId} differently now.`)
+  // today's policy holds for what waited: what was queued without a yes may need one by now
+  if (rule !== undefined && row.approvalId === undefined && row.state === 'queued')
+    throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} needs a yes by now, and was queued without one.`, {
+      suggestions: ['Call it again: the question is put then.'],
+    })
   if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool)) return undefined
   throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} has changed since a person said yes to it.`, {
     suggestions: ['Ask again: the question is put for the tool as it is now.'],

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { CallRequest } from '../call/request.ts'
 import { defineTool } from '../define/tool.ts'
 import { systemChance } from '../ports/chance.ts'
+import { createRegistry } from '../registry/registry.ts'
 import { type Attempt, attempt, type Late } from './attempt.ts'
 import { begin } from './begin.ts'
 import type { Parts } from './parts.ts'
@@ -23,7 +24,7 @@ const tool = defineTool({
 
 function world(asked: Partial<CallRequest> = {}) {
   const clock = fakeClock()
-  const parts = { clock, chance: systemChance(), providers: bindProviders([tool], {}, clock), telemetry: undefined } as unknown as Parts
+  const parts = { clock, registry: createRegistry([tool]), chance: systemChance(), providers: bindProviders([tool], {}, clock), telemetry: undefined } as unknown as Parts
   const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
   const request = { tool: tool.id, input: {}, caller, surface: 'test', ...asked }
   const call = validate({ begun: begin(request, parts), request, tool }, parts)

@@ -1,6 +1,7 @@
 import type { CallRequest } from '../call/request.ts'
 import type { CallSpan } from '../ports/telemetry.ts'
 import type { Parts } from './parts.ts'
+import { quietSpan } from './quiet-span.ts'
 
 /** What is known of a call before anything has been looked at. */
 export type Begun = {
@@ -23,6 +24,6 @@ export function begin(request: CallRequest, parts: Parts): Begun {
     tenant,
     startedAt,
     startedTicks: parts.clock.ticks(),
-    span: parts.telemetry?.startCall({ callId, tool: request.tool, tenant }),
+    span: quietSpan(parts.telemetry, { callId, tool: request.tool, tenant }),
   }
 }

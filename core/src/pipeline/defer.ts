@@ -1,5 +1,6 @@
 import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
+import { guardMs, possibleDuplicate } from './admit.ts'
 import { answerFor } from './answer-for.ts'
 import { newCall } from './new-call.ts'
 import type { Parts } from './parts.ts'
@@ -11,7 +12,8 @@ export function defer(call: Call, parts: Parts): Promise<Answer | undefined> | u
 }
 
 async function queue(call: Call, parts: Parts): Promise<Answer | undefined> {
-  const queued = await parts.stores.calls.queue(newCall(call, parts))
+  const queued = await parts.stores.calls.queue(newCall(call, parts), guardMs(call))
+  if (queued.kind === 'duplicate') throw possibleDuplicate(call, queued.row)
   if (queued.kind === 'held') return answerFor(queued.row, call, parts)
   return { status: 'accepted', jobId: queued.row.callId }
 }

@@ -1,9 +1,10 @@
 import type { Caller } from '../call/caller.ts'
 import type { Answer, Outcome } from '../call/outcome.ts'
-import { ToolError } from '../call/tool-error.ts'
+import { ToolError, toToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { missingRights } from '../registry/missing-rights.ts'
-import { outcomeUnknown, storedAnswer } from './answer-for.ts'
+import { outcomeUnknown, refuseNarrowed, storedAnswer } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
 import { outcomeOf } from './record.ts'
@@ -12,8 +13,10 @@ import { outcomeOf } from './record.ts'
 export async function fetchAnswer(caller: Caller, callId: string, parts: Parts): Promise<Outcome | undefined> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined) return undefined
-  if (row.principal !== caller.principal && !caller.roles.includes('admin')) return undefined
-  const tool = parts.registry.find(row.toolId)
+  const tool = parts.registry.find(`${row.toolId}@${row.toolVersion}`)
+  const isOwn = row.principal === caller.principal
+  // an agent sees its own principal's answers; an administrator others' too, as far as their rights to the tool can be asked
+  if (!isOwn && (tool === undefined || caller.actor === 'ai_agent' || !caller.roles.includes('admin'))) return undefined
   const facts = {
     callId,
     tool: row.toolId,
@@ -25,20 +28,27 @@ export async function fetchAnswer(caller: Caller, callId: string, parts: Parts):
     validationMs: 0,
     notes: [],
   }
-  const missing = tool === undefined ? undefined : missingRights({ tool, caller, startedAt: parts.clock.now() }, parts.scheme)
+  try {
+    if (tool !== undefined) refuseUnentitled(row, tool, caller, parts)
+    return outcomeOf(facts, await answerOf(row, parts))
+  } catch (thrown) {
+    return outcomeOf(facts, refused(toToolError(thrown)))
+  }
+}
+
+function refuseUnentitled(row: CallRow, tool: Tool, caller: Caller, parts: Parts): void {
+  const asked = { tool, caller, startedAt: parts.clock.now() }
+  const missing = tool.contract.permissionCheck === 'required' ? missingRights(asked, parts.scheme) : undefined
   if (missing !== undefined)
-    return outcomeOf(
-      facts,
-      refused(new ToolError(missing.code, missing.message, { details: missing.details, suggestions: missing.suggestions })),
-    )
-  return outcomeOf(facts, await answerOf(row, parts))
+    throw new ToolError(missing.code, missing.message, { details: missing.details, suggestions: missing.suggestions })
+  refuseNarrowed(row, asked, parts)
 }
 
 async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
   switch (row.state) {
     case 'succeeded':
     case 'failed':
-      return storedAnswer(row, parts.registry.find(row.toolId))
+      return storedAnswer(row, parts.registry.find(`${row.toolId}@${row.toolVersion}`))
     case 'waiting':
       return (await pending(row, parts)) ?? gone(row, 'Nobody answered the question in time.')
     case 'queued':

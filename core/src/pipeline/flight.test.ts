@@ -51,7 +51,7 @@ describe('those who wait for one read', () => {
     await expect(left).rejects.toMatchObject(cancellation)
     expect(flight.land.signal.aborted).toBe(false)
     arrive()
-    expect(await stayed).toBe(answer)
+    expect(await stayed).toEqual(answer)
   })
 
   test('end the work when the last of them leaves', async () => {
@@ -72,7 +72,7 @@ describe('those who wait for one read', () => {
     await expect(join(flight, passenger(AbortSignal.abort()), parts)).rejects.toMatchObject(cancellation)
     expect(flight.land.signal.aborted).toBe(false)
     arrive()
-    expect(await stayed).toBe(answer)
+    expect(await stayed).toEqual(answer)
   })
 })
 

@@ -40,7 +40,8 @@ export function join(flight: Flight, call: Call, parts: Parts): Promise<Answer> 
     if (signal?.aborted) return onAbort()
     signal?.addEventListener('abort', onAbort, { once: true })
     flight.answer.then(
-      (answer) => depart() && resolve(answer),
+      // everybody gets a copy: what one does to an answer must not show in another's
+      (answer) => depart() && resolve(answer.status === 'done' ? { ...answer, data: structuredClone(answer.data) } : answer),
       (thrown) => depart() && reject(thrown),
     )
   })

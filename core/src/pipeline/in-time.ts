@@ -4,17 +4,21 @@ import type { Parts } from './parts.ts'
 
 /** Waits for something that has no end of its own, no longer than the call's deadline and while the caller is there. */
 export function inTime<T>(call: Call, parts: Parts, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
+  return new Promise<T>((resolve, reject) => {
     const { signal } = call
     const leftMs = Math.max(0, call.deadlineTicks - parts.clock.ticks())
-    const onAbort = (): void => reject(cancelled(call))
-    const stopTimer = parts.clock.after(leftMs, () => reject(timedOut(call, leftMs)))
-    const done = (): void => {
+    const stopTimer = parts.clock.after(leftMs, () => end(() => reject(timedOut(call, leftMs))))
+    const onAbort = (): void => end(() => reject(cancelled(call)))
+    function end(settle: () => void): void {
       stopTimer()
       signal?.removeEventListener('abort', onAbort)
+      settle()
     }
-    if (signal?.aborted) onAbort()
     signal?.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(done)
+    if (signal?.aborted) onAbort()
+    work.then(
+      (value) => end(() => resolve(value)),
+      (thrown) => end(() => reject(thrown)),
+    )
   })
 }

@@ -11,8 +11,12 @@ export function keepLease(fence: Fence, parts: Parts): { readonly stop: () => vo
 
   // a failed renewal is no error here: the fence refuses every later write, and the effect is not begun
   async function renew(): Promise<void> {
-    const ours = await Promise.resolve(parts.stores.calls.renew(fence, parts.leaseMs)).catch(() => true)
-    if (ours && !stopped) cancel = schedule()
+    try {
+      if (!(await parts.stores.calls.renew(fence, parts.leaseMs))) return
+    } catch {
+      // out of reach for the moment: tried again at the next third
+    }
+    if (!stopped) cancel = schedule()
   }
 
   let stopped = false

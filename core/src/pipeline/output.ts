@@ -1,5 +1,5 @@
+import { canonicalJson } from '../call/canonical.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
-import { isToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 
 export type CheckedOutput =
@@ -13,28 +13,36 @@ export function checkOutput(tool: Tool, raw: unknown): CheckedOutput {
   const { output, contract } = tool
   if (contract.outputValidation === 'disabled') return unchecked(raw, [])
   const parsed = output.parse(raw)
-  if (parsed.ok) return checked(parsed.value, output.write(parsed.value), none)
+  if (parsed.ok) return written(parsed.value, output.write, none)
   const problem = parsed.problems.map(({ field, error }) => `${field === '' ? 'the output' : field} ${error}`).join('; ')
   if (contract.outputValidation === 'lenient') return unchecked(raw, [`The answer is not quite in the declared shape: ${problem}.`])
   return { ok: false, problem, raw: raw ?? null }
 }
 
-// nobody has checked the shape, so the text itself is what is kept and hashed
+// nobody has checked the shape, so what JSON makes of it is what is kept
 function unchecked(raw: unknown, warnings: readonly string[]): CheckedOutput {
   const text = plainJson(raw)
-  if (text === undefined) return { ok: false, problem: 'the output is not JSON', raw: String(raw) }
-  return checked(JSON.parse(text), text, warnings)
+  return text === undefined ? notJson(raw) : written(JSON.parse(text), canonicalJson, warnings)
 }
 
-function checked(data: unknown, text: string, warnings: readonly string[]): CheckedOutput {
-  return { ok: true, data, output: new CanonicalText(text), warnings }
+// a schema that takes anything takes what is no JSON too; the effect is there all the same
+function written(data: unknown, write: (value: unknown) => string, warnings: readonly string[]): CheckedOutput {
+  try {
+    return { ok: true, data, output: new CanonicalText(write(data)), warnings }
+  } catch {
+    return notJson(data)
+  }
 }
 
-function plainJson(raw: unknown): string | undefined {
+function notJson(raw: unknown): CheckedOutput {
+  return { ok: false, problem: 'the output is not JSON', raw: plainJson(raw) === undefined ? String(raw) : raw }
+}
+
+/** What JSON makes of a value; undefined where it makes nothing of it. */
+export function plainJson(raw: unknown): string | undefined {
   try {
     return JSON.stringify(raw ?? null)
-  } catch (thrown) {
-    if (isToolError(thrown)) throw thrown
+  } catch {
     return undefined // cyclic, or a bigint
   }
 }

@@ -29,6 +29,8 @@ export class OutsideEffect {
   private startedAt: number | undefined
   private lastStartedAt = 0
   private answeredTo: Attempt | undefined
+  /** Requests that have not come back: while there is one, "absent" proves nothing. */
+  private underWay = 0
   private recovery: Recovery = { kind: 'none' }
   private failure: ToolError | undefined
   private tainted: boolean
@@ -126,6 +128,7 @@ export class OutsideEffect {
   }
 
   private async send(step: EffectStep): Promise<void> {
+    this.underWay++
     try {
       this.result = { value: await this.parts.providers.method(step.port.name, step.method)(step.args, step.signal) }
     } catch (thrown) {
@@ -133,6 +136,8 @@ export class OutsideEffect {
       // a failure that comes late says nothing about the attempt that runs now
       if (this.usedBy === step.attempt) this.failure = failure
       throw failure
+    } finally {
+      this.underWay--
     }
   }
 
@@ -167,7 +172,7 @@ export class OutsideEffect {
   ): Promise<{ readonly value: unknown } | undefined> {
     const found = await this.ask(step, recovery.method)
     if (found !== undefined) return found
-    if (recovery.settleMs === undefined)
+    if (recovery.settleMs === undefined || this.underWay > 0)
       throw this.settle(
         'unknown',
         new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider does not know of it, but it may still be under way.'),
@@ -194,11 +199,13 @@ export class OutsideEffect {
         { idempotencyKey: this.row.providerKey, args: step.args },
         step.signal,
       )
+      // an attempt that has been answered for touches nothing: another may be under way by now
+      if (step.attempt.ended) throw cancelled(this.call)
       if (value === null || value === undefined) return undefined
       this.result = { value }
       return this.result
     } catch (thrown) {
-      throw this.settle('later', toToolError(thrown))
+      throw step.attempt.ended ? cancelled(this.call) : this.settle('later', toToolError(thrown))
     }
   }
 

@@ -4,14 +4,14 @@ import type { Answer } from '../call/outcome.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
 import type { CallRow, Ending, Fence } from '../ports/calls.ts'
-import { passGates } from './admit.ts'
+import { guardMs, passGates, possibleDuplicate } from './admit.ts'
 import { answerFor, invalidOutput, outcomeUnknown } from './answer-for.ts'
 import { attempt, type Late } from './attempt.ts'
 import { failureEntry, successEntry } from './audit-entry.ts'
 import { inTime } from './in-time.ts'
 import { keepLease } from './lease.ts'
 import { newCall } from './new-call.ts'
-import { checkOutput } from './output.ts'
+import { checkOutput, plainJson } from './output.ts'
 import { OutsideEffect } from './outside-effect.ts'
 import type { Parts } from './parts.ts'
 import { mayRetry } from './retry.ts'
@@ -23,10 +23,17 @@ type Execute = Extract<Work, { kind: 'execute' }>
 
 /** A call with a row: claim, attempt, keep. */
 export async function performKeyed(call: Call, work: Execute, parts: Parts): Promise<Answer> {
-  const claim = await parts.stores.calls.claim({ call: newCall(call, parts), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined })
+  const claim = await parts.stores.calls.claim({
+    call: newCall(call, parts),
+    leaseMs: parts.leaseMs,
+    resumes: call.resumes !== undefined,
+    guardMs: guardMs(call),
+  })
   switch (claim.kind) {
     case 'held':
       return heldAnswer(claim.row, call, parts)
+    case 'duplicate':
+      throw possibleDuplicate(call, claim.row)
     case 'approval_lapsed':
       throw approvalLapsed(call)
     case 'claimed':
@@ -86,7 +93,7 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
         case 'done':
           return keepBroken(call, row, effect.result?.value, error.message, parts)
         case 'zombie':
-          return zombie(call, row, parts)
+          return zombie(call, row, undefined, parts)
       }
     }
     return keep(call, row, raw, parts)
@@ -123,7 +130,7 @@ async function keep(call: Call, row: CallRow, raw: unknown, parts: Parts): Promi
   const { data, output, warnings } = checked
   const ending: Ending = { state: 'succeeded', answer: { kind: 'output', json: JSON.stringify(data), warnings } }
   const ours = await parts.stores.calls.finish(fenceOf(row), ending, successEntry(call, parts, 'executed', output))
-  if (!ours) return zombie(call, row, parts)
+  if (!ours) return zombie(call, row, { ok: true, value: data }, parts)
   return { status: 'done', data, source: 'executed', warnings, originalCallId: undefined, audited: true, output }
 }
 
@@ -135,7 +142,7 @@ async function keepBroken(call: Call, row: CallRow, raw: unknown, problem: strin
     call,
     row,
     error,
-    { state: 'succeeded', answer: { kind: 'invalid_output', json: JSON.stringify(raw ?? null), problem } },
+    { state: 'succeeded', answer: { kind: 'invalid_output', json: plainJson(raw) ?? JSON.stringify(String(raw)), problem } },
     parts,
   )
 }
@@ -147,7 +154,7 @@ async function giveUp(call: Call, row: CallRow, cause: ToolError, parts: Parts):
 
 async function end(call: Call, row: CallRow, error: ToolError, ending: Ending, parts: Parts): Promise<Answer> {
   const ours = await parts.stores.calls.finish(fenceOf(row), ending, failureEntry(call, parts, error, 'executed'))
-  if (!ours) return zombie(call, row, parts)
+  if (!ours) return zombie(call, row, { ok: false, error }, parts)
   return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
 }
 
@@ -164,7 +171,8 @@ async function leaveUnsettled(row: CallRow, error: ToolError, parts: Parts): Pro
 }
 
 /** Our claim was taken while we worked: what we did is evidence, what the row says is the answer. */
-async function zombie(call: Call, row: CallRow, parts: Parts): Promise<Answer> {
+async function zombie(call: Call, row: CallRow, brought: Late | undefined, parts: Parts): Promise<Answer> {
+  if (brought !== undefined) await keepEvidence(brought, call, row, parts)
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   if (now === undefined) throw outcomeUnknown(row)
   return heldAnswer(now, call, parts)
@@ -187,7 +195,7 @@ function storedFailure(error: ToolError): Ending {
 async function keepEvidence(late: Late, call: Call, row: CallRow, parts: Parts): Promise<void> {
   const at = parts.clock.now()
   const found = late.ok
-    ? { what: 'late_result' as const, text: JSON.stringify(late.value ?? null) }
+    ? { what: 'late_result' as const, text: plainJson(late.value) ?? String(late.value) }
     : { what: 'late_error' as const, text: toldError(late.error, call) }
   try {
     await parts.stores.calls.addEvidence(fenceOf(row), { fence: row.fence, at, ...found })

@@ -44,7 +44,11 @@ function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
 async function keep(key: string, answer: Answer, call: Call, parts: Parts): Promise<Answer> {
   const { cache } = call.tool.contract
   if (cache === undefined || answer.status !== 'done' || answer.source !== 'executed') return answer
-  const entry: CacheEntry = { data: answer.data, output: { hash: answer.output.hash, bytes: answer.output.bytes } }
+  const entry: CacheEntry = {
+    data: answer.data,
+    warnings: answer.warnings,
+    output: { hash: answer.output.hash, bytes: answer.output.bytes },
+  }
   try {
     await parts.stores.cache.set(key, JSON.stringify(entry), cache.ttlMs(call.input))
   } catch {

@@ -2,7 +2,7 @@ import type { Call } from '../call/call.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import type { Work } from '../define/tool.ts'
-import { passGates } from './admit.ts'
+import { guardMs, passGates, possibleDuplicate } from './admit.ts'
 import { invalidOutput } from './answer-for.ts'
 import { Attempt } from './attempt.ts'
 import { successEntry } from './audit-entry.ts'
@@ -18,7 +18,7 @@ import { withRetries } from './retry.ts'
 export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
   if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
   const args = work.args(new CallExecution(call, parts, new Attempt(), { ports: parts.providers.of(call.tool), idempotencyKey: call.key }))
-  const claim = { call: newCall(call, parts), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined }
+  const claim = { call: newCall(call, parts), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined, guardMs: guardMs(call) }
   // rolled back is safe to repeat
   const done = await withRetries(call, parts, (current) => {
     // from here the store alone knows whether it happened: the caller's leaving must not be told as "nothing happened"
@@ -29,12 +29,15 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
       apply: work.apply,
       args,
       timeoutMs: call.tool.contract.timeoutMs,
+      isWanted: () => !current.ended,
       audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
     })
   })
   switch (done.kind) {
     case 'held':
       return heldAnswer(done.row, call, parts)
+    case 'duplicate':
+      throw possibleDuplicate(call, done.row)
     case 'approval_lapsed':
       throw approvalLapsed(call)
     case 'done': {

@@ -10,7 +10,7 @@ export type Provider = Readonly<Record<string, Method>>
 
 /** Who supplies each port, behind its breaker. */
 export type Providers = {
-  /** What `execute` is given for the tool's ports. */
+  /** What gates, checks and reads are given for the tool's ports: reads only. An effect is made by `perform`, which guards it. */
   readonly of: (tool: Tool) => Readonly<Record<string, Provider>>
   readonly method: (portName: string, method: string) => Method
   /** An attempt ran out of time: whoever it was waiting for has failed. */
@@ -24,7 +24,7 @@ type Bound = { readonly provider: Provider; readonly breaker: Breaker; readonly 
 export function bindProviders(tools: readonly Tool[], given: Readonly<Record<string, object>>, clock: Clock): Providers {
   const bound = new Map<string, Bound>()
   for (const [name, port] of portsOf(tools)) bound.set(name, bind(port, given[name], tools, clock))
-  const perTool = new Map<string, Readonly<Record<string, Provider>>>()
+  const perTool = new WeakMap<Tool, Readonly<Record<string, Provider>>>()
   const ownBudgets = new Map<string, RetryBudget>()
 
   function boundOf(name: string): Bound {
@@ -35,10 +35,10 @@ export function bindProviders(tools: readonly Tool[], given: Readonly<Record<str
 
   return {
     of(tool) {
-      const known = perTool.get(tool.id)
+      const known = perTool.get(tool)
       if (known !== undefined) return known
-      const made = Object.fromEntries([...tool.ports].map(([alias, port]) => [alias, boundOf(port.name).provider]))
-      perTool.set(tool.id, made)
+      const made = Object.fromEntries([...tool.ports].map(([alias, port]) => [alias, readsOf(port, boundOf(port.name).provider)]))
+      perTool.set(tool, made)
       return made
     },
     method(portName, method) {
@@ -60,6 +60,21 @@ export function bindProviders(tools: readonly Tool[], given: Readonly<Record<str
       return own
     },
   }
+}
+
+// an effect made by a gate or a read would be retried, repeated and never recorded
+function readsOf(port: Port, provider: Provider): Provider {
+  if (!port.hasEffects) return provider
+  const reads: Record<string, Method> = { ...provider }
+  for (const [method, recovery] of port.methods) {
+    if (recovery === 'read') continue
+    reads[method] = async () => {
+      throw new ToolError('TOOL_CONFIGURATION_ERROR', `${port.name}.${method} makes an effect: only the execute of a write may call it.`, {
+        effect: 'none',
+      })
+    }
+  }
+  return Object.freeze(reads)
 }
 
 function portsOf(tools: readonly Tool[]): ReadonlyMap<string, Port> {

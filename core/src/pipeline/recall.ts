@@ -18,8 +18,8 @@ export function recall(call: Call, parts: Parts): Promise<Answer | undefined> | 
 async function lookUp(key: string, call: Call, parts: Parts): Promise<Answer | undefined> {
   const found = await known(key, parts)
   if (found !== undefined) {
-    const { data, output } = JSON.parse(found) as CacheEntry
-    return { status: 'done', data, source: 'cached', warnings: [], originalCallId: undefined, audited: false, output }
+    const { data, warnings, output } = JSON.parse(found) as CacheEntry
+    return { status: 'done', data, source: 'cached', warnings, originalCallId: undefined, audited: false, output }
   }
   const flight = parts.flights.get(key)
   if (flight === undefined) return undefined
@@ -36,7 +36,7 @@ async function known(key: string, parts: Parts): Promise<string | undefined> {
   }
 }
 
-export type CacheEntry = { readonly data: unknown; readonly output: Hashed }
+export type CacheEntry = { readonly data: unknown; readonly warnings: readonly string[]; readonly output: Hashed }
 
 /** Everything an answer depends on: whoever may see another answer has another key. */
 export function cacheKey(call: Call, parts: Parts): string {

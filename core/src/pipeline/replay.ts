@@ -13,10 +13,24 @@ export function replay(call: Call, parts: Parts): Promise<Answer | undefined> | 
 }
 
 function find(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
-  const { caller, tool, key } = call
-  const found = parts.stores.calls.find({ tenant: caller.tenant, principal: caller.principal, toolId: tool.id, key })
+  // what was done under the name of a tool that has been replaced since is done: its key is not free under the new one
+  if (call.namedId !== call.tool.id) return findRedirected(call, parts)
+  const found = look(call, call.tool.id, parts)
   if (found instanceof Promise) return found.then((row) => (row === undefined ? undefined : answerFor(row, call, parts)))
   return found === undefined ? undefined : answerFor(found, call, parts)
+}
+
+async function findRedirected(call: Call, parts: Parts): Promise<Answer | undefined> {
+  for (const toolId of [call.namedId, call.tool.id]) {
+    const row = await look(call, toolId, parts)
+    const answer = row === undefined ? undefined : await answerFor(row, call, parts)
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
+function look({ caller, key }: Call, toolId: string, parts: Parts): ReturnType<Parts['stores']['calls']['find']> {
+  return parts.stores.calls.find({ tenant: caller.tenant, principal: caller.principal, toolId, key })
 }
 
 // a wake-up may be delivered twice: a live lease or an end is left as it is

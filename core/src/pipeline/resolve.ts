@@ -9,7 +9,8 @@ import type { Parts } from './parts.ts'
 export function resolve(request: CallRequest, parts: Parts): Tool {
   const named = parts.registry.find(request.tool)
   if (named === undefined) throw notFound(request.tool, parts)
-  const tool = successor(named, parts)
+  // what was begun is ended by the tool it was begun with
+  const tool = request.resumes === undefined ? successor(named, parts) : named
   const policy = parts.policyOf(request.caller.tenant)
   return policy === undefined ? tool : tighten(tool, policy)
 }

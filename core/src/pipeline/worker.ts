@@ -1,28 +1,63 @@
 import { errorRow } from '../call/errors.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
+import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { CallRow } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
+import { isAbandoned } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 import { runCall } from './run.ts'
 
 const SWEEP_EVERY_MS = 5_000
 const SWEEP_BATCH = 100
 
-/** Drives a row on, through the one door. A refusal that nothing can mend frees the key. */
+/** Drives a row on, through the one door, with the version it was begun with. */
 export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
-  const { toolId, input, caller, surface, requestId } = row
-  const outcome = await runCall({ tool: toolId, input: undefined, json: input, caller, surface, requestId, resumes: row }, parts)
-  if (outcome.status === 'failed') await queueAgain(row, outcome.error, parts)
+  const { toolId, toolVersion, input, caller, surface, requestId } = row
+  const outcome = await runCall(
+    { tool: `${toolId}@${toolVersion}`, input: undefined, json: input, caller, surface, requestId, resumes: row },
+    parts,
+  )
+  if (outcome.status === 'failed') await afterRefusal(row, outcome.error, parts)
   return outcome
 }
 
-async function queueAgain(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
+/** What could not be driven on: for the moment it is tried again, for good it must not stay as it is. */
+async function afterRefusal(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
   const now = await parts.stores.calls.get(row.tenant, row.callId)
-  if (now?.state !== 'queued') return
-  if (errorRow(error.code).retryable)
-    await parts.stores.jobs.enqueue({ tenant: row.tenant, callId: row.callId }, SWEEP_EVERY_MS * now.fence)
-  else await parts.stores.calls.cancel(row.tenant, row.callId)
+  if (now === undefined) return
+  const isForTheMoment = errorRow(error.code).retryable
+  if (now.state === 'queued') {
+    if (isForTheMoment) await parts.stores.jobs.enqueue({ tenant: row.tenant, callId: row.callId }, SWEEP_EVERY_MS * now.fence)
+    else await parts.stores.calls.cancel(row.tenant, row.callId)
+  } else if (isAbandoned(now, parts) && !isForTheMoment) await giveUp(now, error, parts)
+}
+
+// refused before it came to its effect: nobody will drive it on, so what is known of it is said, once
+async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
+  const claim = await parts.stores.calls.claim({ call: row, leaseMs: parts.leaseMs, resumes: true, guardMs: undefined })
+  if (claim.kind !== 'claimed' && claim.kind !== 'recover') return
+  const state = claim.kind === 'recover' ? 'unknown' : 'released'
+  const now = parts.clock.now()
+  const entry = auditEntryBy(
+    row.caller,
+    { id: parts.chance.newId('aud', now), now },
+    {
+      phase: 'outcome',
+      call_id: row.callId,
+      request_id: row.requestId,
+      surface: row.surface,
+      tool_name: row.toolId,
+      tool_version: row.toolVersion,
+      definition_hash: row.definitionHash,
+      input: { hash: row.inputHash, bytes: 0 },
+      success: false,
+      outcome: state,
+      code: error.code,
+      error: error.message,
+    },
+  )
+  await parts.stores.calls.finish({ tenant: row.tenant, callId: row.callId, fence: claim.row.fence }, { state }, entry)
 }
 
 /** Drives on what was left behind. */

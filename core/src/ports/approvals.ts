@@ -22,6 +22,8 @@ export type Approval = {
   readonly shown: string
   /** SHA-256 over what is shown; it travels with the decision. */
   readonly digest: string
+  /** Who changed what was first asked for. */
+  readonly editedBy?: string
   readonly state: ApprovalState
   readonly createdAt: number
   readonly expiresAt: number

@@ -63,6 +63,8 @@ export type Claim =
   | { readonly kind: 'recover'; readonly row: CallRow }
   /** Somebody else's, or finished: answer from the row. */
   | { readonly kind: 'held'; readonly row: CallRow }
+  /** The same input was called under another key a moment ago. */
+  | { readonly kind: 'duplicate'; readonly row: CallRow }
   /** The yes it came with has expired or was used. */
   | { readonly kind: 'approval_lapsed' }
 
@@ -71,6 +73,8 @@ export type ClaimRequest = {
   readonly leaseMs: number
   /** Comes back after a yes, as a job or to recover: takes a queued or abandoned row, never makes one. */
   readonly resumes: boolean
+  /** Without a stable key: refuse, in the same step, what was done or begun with the same input so lately. */
+  readonly guardMs?: number | undefined
 }
 
 export type Ending =
@@ -85,12 +89,14 @@ export type LocalRun = {
   readonly apply: (tx: Tx, args: never) => Promise<unknown>
   readonly args: unknown
   readonly timeoutMs: number
+  /** Is somebody still waiting? Asked before the claim and again before the commit: what was told as timed out must not happen after. */
+  readonly isWanted: () => boolean
   /** Its outcome record; the store fills in `output` once the result is known. */
   readonly audit: AuditEntry
 }
 
 export type LocalDone =
-  | Extract<Claim, { kind: 'held' | 'approval_lapsed' }>
+  | Extract<Claim, { kind: 'held' | 'duplicate' | 'approval_lapsed' }>
   | { readonly kind: 'done'; readonly row: CallRow; readonly result: unknown }
 
 /**
@@ -103,7 +109,10 @@ export type CallStore = {
   /** The newest call of this principal with the same tool and input since then, whatever its key. */
   readonly recent: (call: NewCall, sinceMs: number) => Maybe<CallRow | undefined>
   /** Puts a call on the waiting list of a worker; an existing row is answered instead. */
-  readonly queue: (call: NewCall) => Maybe<{ readonly kind: 'queued' | 'held'; readonly row: CallRow }>
+  readonly queue: (
+    call: NewCall,
+    guardMs?: number,
+  ) => Maybe<{ readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }>
   readonly claim: (request: ClaimRequest) => Maybe<Claim>
   /** False: we are a zombie, and nothing may leave the house. */
   readonly startEffect: (fence: Fence, effect: EffectMark, intent: AuditEntry) => Maybe<boolean>

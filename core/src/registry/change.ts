@@ -9,11 +9,16 @@ import { type Dates, isFromDocument, toDefinition } from './definition.ts'
 import { definitionHash } from './describe.ts'
 import type { DeprecationResult, RegistrationResult, ToolDefinition, UpdateResult } from './documents.ts'
 import { type DefinitionParts, toolFromDefinition } from './from-definition.ts'
+import { holdsPlainly } from './grants.ts'
+import type { PermissionScheme } from './permissions.ts'
 import type { Deprecation, Registry } from './registry.ts'
 import { reworded } from './reworded.ts'
 import { atLeast, bump, stepBetween } from './versions.ts'
 
+export const MANAGE_CAPABILITY = 'tools.manage'
+
 export type ChangeParts = {
+  readonly scheme: PermissionScheme
   readonly registry: Registry
   /** Without them, documents can't become tools here. */
   readonly definitions: DefinitionParts | undefined
@@ -51,7 +56,7 @@ export function createChanges(parts: ChangeParts): Changes {
   return {
     async registerTool(by, definition) {
       try {
-        refuseStranger(by)
+        refuseStranger(by, parts)
         const tool = toolFromDefinition(definition, definitionParts(parts))
         if (registry.versions(tool.id).length > 0) return refused(definition, [`${tool.id} is registered already; update it.`])
         return await add(by, tool, 'registered')
@@ -68,7 +73,7 @@ export function createChanges(parts: ChangeParts): Changes {
       }
       if (current === undefined) return { ...refused({ id: toolId, version: '' }, [`There is no tool called "${toolId}".`]), ...nothing }
       try {
-        refuseStranger(by)
+        refuseStranger(by, parts)
         return await update(by, current, updates, parts, add)
       } catch (thrown) {
         return { ...refused({ id: current.id, version: current.version }, reasonsOf(thrown)), ...nothing }
@@ -83,7 +88,7 @@ export function createChanges(parts: ChangeParts): Changes {
         ...(replacement === undefined ? {} : { replacement_tool: replacement }),
       }
       try {
-        refuseStranger(by)
+        refuseStranger(by, parts)
         if (tool === undefined) throw new TypeError(`There is no tool called "${toolId}".`)
         const deprecation = planned(tool, since, replacement, schedule, registry)
         await record(by, tool, 'deprecated')
@@ -156,12 +161,15 @@ function definitionParts(parts: ChangeParts): DefinitionParts {
   return parts.definitions
 }
 
-function refuseStranger(by: Caller): void {
+// tools are shared by all tenants: being an administrator of one is not enough
+function refuseStranger(by: Caller, parts: ChangeParts): void {
   if (by.actor === 'ai_agent') throw new TypeError('Tools are changed by people, not by agents.')
   if (!by.roles.includes('admin') && !by.roles.includes('developer'))
     throw new TypeError(
       `Tools are changed by an administrator or a developer; ${by.principal} is ${by.roles.join(', ') || 'without a role'}.`,
     )
+  if (!holdsPlainly({ name: MANAGE_CAPABILITY }, by, parts.scheme))
+    throw new TypeError(`Tools are changed by somebody with ${MANAGE_CAPABILITY}, which ${by.principal} does not have.`)
 }
 
 function refused(definition: Pick<ToolDefinition, 'id' | 'version'>, errors: readonly string[]): RegistrationResult {

@@ -45,6 +45,7 @@ export function registryFace(parts: Parts, options: FaceOptions, execute: Execut
     getToolsForTenant: createTenantTools(registry, policyOf, execute),
     changes: createChanges({
       registry,
+      scheme,
       definitions: options.definitions,
       audit: parts.stores.audit,
       clock,

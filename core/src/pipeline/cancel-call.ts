@@ -1,0 +1,23 @@
+import type { Caller } from '../call/caller.ts'
+import { auditEntryBy } from '../ports/audit-entry-by.ts'
+import type { Parts } from './parts.ts'
+
+/** Cancels what waits or is queued, for whoever called it; false when it has begun or ended. */
+export async function cancelCall(caller: Caller, callId: string, parts: Parts): Promise<boolean> {
+  const row = await parts.stores.calls.get(caller.tenant, callId)
+  if (row === undefined || row.principal !== caller.principal) return false
+  const isCancelled = await parts.stores.calls.cancel(caller.tenant, callId)
+  if (!isCancelled) return false
+  const now = parts.clock.now()
+  const told = {
+    phase: 'decision',
+    call_id: callId,
+    request_id: row.requestId,
+    tool_name: row.toolId,
+    tool_version: row.toolVersion,
+    success: true,
+    outcome: 'cancelled',
+  } as const
+  await parts.stores.audit.append(auditEntryBy(caller, { id: parts.chance.newId('aud', now), now }, told), 'before-answer')
+  return true
+}
