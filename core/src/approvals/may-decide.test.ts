@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../call/caller.ts'
 import type { ApprovalKind } from '../define/contract.ts'
+import { permissionScheme } from '../permissions/permissions.ts'
 import type { Approval } from '../ports/approvals.ts'
-import { permissionScheme } from '../registry/permissions.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { type Credential, DECIDE_CAPABILITY, refuseDecider } from './may-decide.ts'
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { holdsPlainly } from '../permissions/grants.ts'
+import type { PermissionScheme } from '../permissions/permissions.ts'
 import type { Approval } from '../ports/approvals.ts'
-import { holdsPlainly } from '../registry/grants.ts'
-import type { PermissionScheme } from '../registry/permissions.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 
 /** Whose word it is: the decider's own credential, or a host's that its person said so. */

@@ -1,8 +1,8 @@
 import type { Call } from '../call/call.ts'
 import type { ApprovalKind } from '../define/contract.ts'
 import type { NormalApproval } from '../define/normal.ts'
-import { conditionApproval } from '../registry/access.ts'
-import type { PermissionScheme } from '../registry/permissions.ts'
+import { conditionApproval } from '../permissions/access.ts'
+import type { PermissionScheme } from '../permissions/permissions.ts'
 
 const STRICTNESS: readonly ApprovalKind[] = ['confirm', 'consent', 'admin']
 const CONDITION_EXPIRES_MS = 15 * 60_000

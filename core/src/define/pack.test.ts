@@ -28,5 +28,5 @@ test('a pack without grants gives nothing', () => {
 })
 
 test('a tool that is listed twice is refused', () => {
-  expect(() => definePack({ name: 'notes', tools: [read, list, read] })).toThrow('Pack "notes" lists the tool "note.read" twice.')
+  expect(() => definePack({ name: 'notes', tools: [read, list, read] })).toThrow('Pack "notes" lists the tool "note.read@1.0.0" twice.')
 })

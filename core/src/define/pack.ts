@@ -18,8 +18,9 @@ export type PackForm = {
 export function definePack(form: PackForm): Pack {
   const seen = new Set<string>()
   for (const tool of form.tools) {
-    if (seen.has(tool.id)) throw new TypeError(`Pack "${form.name}" lists the tool "${tool.id}" twice.`)
-    seen.add(tool.id)
+    const name = `${tool.id}@${tool.version}`
+    if (seen.has(name)) throw new TypeError(`Pack "${form.name}" lists the tool "${name}" twice.`)
+    seen.add(name)
   }
   return Object.freeze({ name: form.name, tools: Object.freeze([...form.tools]), grants: new Map(Object.entries(form.grants ?? {})) })
 }

@@ -24,7 +24,13 @@ const tool = defineTool({
 
 function world(asked: Partial<CallRequest> = {}) {
   const clock = fakeClock()
-  const parts = { clock, registry: createRegistry([tool]), chance: systemChance(), providers: bindProviders([tool], {}, clock), telemetry: undefined } as unknown as Parts
+  const parts = {
+    clock,
+    registry: createRegistry([tool]),
+    chance: systemChance(),
+    providers: bindProviders([tool], {}, clock),
+    telemetry: undefined,
+  } as unknown as Parts
   const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
   const request = { tool: tool.id, input: {}, caller, surface: 'test', ...asked }
   const call = validate({ begun: begin(request, parts), request, tool }, parts)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Call } from '../call/call.ts'
 import { isToolError } from '../call/tool-error.ts'
 import { defineTool } from '../define/tool.ts'
-import { permissionScheme } from '../registry/permissions.ts'
+import { permissionScheme } from '../permissions/permissions.ts'
 import { authorize } from './authorize.ts'
 import type { Parts } from './parts.ts'
 

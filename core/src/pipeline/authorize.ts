@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts'
 import { ToolError } from '../call/tool-error.ts'
-import { missingRights } from '../registry/missing-rights.ts'
+import { missingRights } from '../permissions/missing-rights.ts'
 import type { Parts } from './parts.ts'
 
 /** Who calls, and by what right: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */

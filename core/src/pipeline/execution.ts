@@ -3,7 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import type { Progress } from '../call/request.ts'
 import type { Scope } from '../define/data-scope.ts'
 import type { Execution } from '../define/tool.ts'
-import { accessOf } from '../registry/access.ts'
+import { accessOf } from '../permissions/access.ts'
 import type { Attempt } from './attempt.ts'
 import type { Parts } from './parts.ts'
 

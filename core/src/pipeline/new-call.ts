@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts'
+import { accessOf } from '../permissions/access.ts'
 import type { NewCall } from '../ports/calls.ts'
-import { accessOf } from '../registry/access.ts'
 import { definitionHash } from '../registry/describe.ts'
 import type { Parts } from './parts.ts'
 

@@ -109,10 +109,7 @@ export type CallStore = {
   /** The newest call of this principal with the same tool and input since then, whatever its key. */
   readonly recent: (call: NewCall, sinceMs: number) => Maybe<CallRow | undefined>
   /** Puts a call on the waiting list of a worker; an existing row is answered instead. */
-  readonly queue: (
-    call: NewCall,
-    guardMs?: number,
-  ) => Maybe<{ readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }>
+  readonly queue: (call: NewCall, guardMs?: number) => Maybe<{ readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }>
   readonly claim: (request: ClaimRequest) => Maybe<Claim>
   /** False: we are a zombie, and nothing may leave the house. */
   readonly startEffect: (fence: Fence, effect: EffectMark, intent: AuditEntry) => Maybe<boolean>

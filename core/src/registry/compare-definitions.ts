@@ -1,6 +1,6 @@
 import { canonicalJson } from '../call/canonical.ts'
+import { changeLevel, type SchemaChange, schemaDifference } from '../difference/schema-difference.ts'
 import type { ToolDefinition } from './documents.ts'
-import { changeLevel, type SchemaChange, schemaDifference } from './schema-difference.ts'
 import type { Level } from './versions.ts'
 
 export type DefinitionDifference = { readonly level: Level; readonly differences: readonly string[]; readonly breaking: readonly string[] }

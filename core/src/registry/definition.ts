@@ -3,10 +3,10 @@ import type { Envelope } from '../call/envelope.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
 import type { NormalContract } from '../define/normal.ts'
 import type { Tool } from '../define/tool.ts'
+import { resourceAccessOf } from '../permissions/resources.ts'
 import { modelInput, modelInputSchema } from './describe.ts'
 import type { Role, ToolDefinition, ToolPermissions, ValidationRules } from './documents.ts'
 import type { Deprecation } from './registry.ts'
-import { resourceAccessOf } from './resources.ts'
 
 /** The document a tool came from, where it came from one: it is given back without loss. */
 const sources = new WeakMap<Tool, ToolDefinition>()

@@ -1,5 +1,9 @@
 import { ANONYMOUS, type Caller } from '../call/caller.ts'
 import type { Category, Tool } from '../define/tool.ts'
+import { checkPermissions } from '../permissions/explain-permissions.ts'
+import { mayUse } from '../permissions/may-use.ts'
+import { permissionSchemeDocument } from '../permissions/permission-scheme.ts'
+import type { PermissionScheme } from '../permissions/permissions.ts'
 import { categoryInfo } from './categories.ts'
 import { type Dates, toDefinition } from './definition.ts'
 import type {
@@ -12,10 +16,6 @@ import type {
   ToolSearchResult,
   UserContext,
 } from './documents.ts'
-import { checkPermissions } from './explain-permissions.ts'
-import { mayUse } from './may-use.ts'
-import { permissionSchemeDocument } from './permission-scheme.ts'
-import type { PermissionScheme } from './permissions.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
 import type { Registry } from './registry.ts'
 import { type Dialect, tokenCost } from './tokens.ts'

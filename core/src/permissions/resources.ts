@@ -1,7 +1,7 @@
 import type { RequiredCapability, ResourceNeed } from '../define/contract.ts'
 import { KNOWN_CAPABILITIES } from '../define/standard-capabilities.ts'
 import type { Tool } from '../define/tool.ts'
-import type { AccessMode, ResourceAccess, ResourceType } from './documents.ts'
+import type { AccessMode, ResourceAccess, ResourceType } from '../registry/documents.ts'
 
 /** What a tool touches: as it declares, else as its capabilities say. */
 export function resourceAccessOf(tool: Tool): readonly ResourceAccess[] {

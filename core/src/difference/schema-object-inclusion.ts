@@ -60,14 +60,16 @@ function subsets(patterns: readonly string[]): readonly ReadonlySet<string>[] {
   )
 }
 
-function fieldReason({ narrow, wide, level }: Comparison, { sides, closed, reasons }: Inquiry, key: Key): readonly Reason[] {
+type NamedKey = Key & { readonly name: string }
+
+function fieldReason({ narrow, wide, level }: Comparison, { sides, closed, reasons }: Inquiry, key: NamedKey): readonly Reason[] {
   const given = fieldAt(narrow, key, 'refuses')
   const asked = fieldAt(wide, key, closed)
   if (given === undefined && isUnknown(narrow, key.name)) return asked === undefined ? [] : [tolerated(appears(sides))]
   const one = viewOf(narrow.document, given ?? [])
   if (one.isNever) return []
   const other = viewOf(wide.document, asked ?? [])
-  if (other.isNever && !declaredOf(wide).has(String(key.name))) return [reason(lacks(sides))]
+  if (other.isNever && !declaredOf(wide).has(key.name)) return [reason(lacks(sides))]
   const isReadPast = viewOf(wide.document, fieldAt(wide, key, 'refuses') ?? []).isNever && !other.isNever
   const inner = reasons({ narrow: one, wide: other, level: level + 1 })
   return isReadPast ? [...inner, tolerated(lacks(sides))] : inner
@@ -77,9 +79,9 @@ function fieldReason({ narrow, wide, level }: Comparison, { sides, closed, reaso
  * Whether a name is none that the view has anything to do with. Such a key is stripped before a tool sees it, so no value has it:
  * without that, every new optional field would break the inputs that happened to have something else under its name.
  */
-function isUnknown(view: View, name = ''): boolean {
+function isUnknown(view: View, name: string): boolean {
   const lists = view.parts.some((part) => Object.hasOwn(part, 'properties') || Object.hasOwn(part, 'patternProperties'))
-  return lists && view.unreadable.length === 0 && !view.parts.some((part) => mayDeclare(part, name))
+  return lists && !requiredOf(view).has(name) && view.unreadable.length === 0 && !view.parts.some((part) => mayDeclare(part, name))
 }
 
 // a keyword that is not understood may have something to do with the name, if it is in it or if it may be about any name

@@ -1,5 +1,5 @@
 import { KNOWN_CAPABILITIES } from '../define/standard-capabilities.ts'
-import type { CapabilityDefinition, PermissionSchemeDefinition, Role, RoleDefinition } from './documents.ts'
+import type { CapabilityDefinition, PermissionSchemeDefinition, Role, RoleDefinition } from '../registry/documents.ts'
 import { INHERITS, type PermissionScheme } from './permissions.ts'
 
 const VERSION = '2.0.0'

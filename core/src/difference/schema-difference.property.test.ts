@@ -61,8 +61,8 @@ test.each(Object.entries(widenings))(
       expect(breaks(input(wide, schema))).not.toEqual([])
       expect(breaks(output(schema, wide))).not.toEqual([])
     })
-    fc.assert(property, { numRuns: 60 })
-    expect(met).toBe(60)
+    fc.assert(property, { numRuns: 40 })
+    expect(met).toBe(40)
   },
 )
 
@@ -77,7 +77,7 @@ test.each(Object.entries(harmless))('a schema that somewhere %s breaks neither i
     for (const changes of [input(schema, after), output(schema, after), input(after, schema), output(after, schema)])
       expect(breaks(changes)).toEqual([])
   })
-  fc.assert(property, { numRuns: 60 })
+  fc.assert(property, { numRuns: 40 })
 })
 
 test.each(breakings)('a schema that somewhere $name is said to break inputs', ({ change, direction }) => {
@@ -94,7 +94,7 @@ test.each(breakings)('a schema that somewhere $name is said to break inputs', ({
     expect(breaks(input(schema, after))).not.toEqual([])
     if (direction === 'both') expect(breaks(output(after, schema))).not.toEqual([])
   })
-  fc.assert(property, { numRuns: 60 })
+  fc.assert(property, { numRuns: 40 })
 })
 
 test('a schema that is moved to $defs, wherever it stood, is the same schema', () => {
@@ -153,9 +153,9 @@ test('where nothing breaks, no value that is valid on the one side is invalid on
       }
     },
   )
-  fc.assert(property, { numRuns: 2_500 })
-  expect(seen.proven).toBeGreaterThan(1_500)
-  expect(seen.valid).toBeGreaterThan(10_000)
+  fc.assert(property, { numRuns: 2_000 })
+  expect(seen.proven).toBeGreaterThan(1_200)
+  expect(seen.valid).toBeGreaterThan(8_000)
 })
 
 // a mutation may leave what has no value, such as a minimum above the maximum

@@ -1,7 +1,7 @@
 import type { Condition } from '../define/contract.ts'
+import type { CapabilityCondition, PermissionCheckResult } from '../registry/documents.ts'
 import { burdens } from './access.ts'
 import type { Asked } from './attributes.ts'
-import type { CapabilityCondition, PermissionCheckResult } from './documents.ts'
 import { obstaclesOf } from './obstacles.ts'
 import type { PermissionScheme } from './permissions.ts'
 

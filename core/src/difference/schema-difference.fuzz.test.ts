@@ -79,14 +79,25 @@ const { schema } = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
   return { schema: fc.oneof({ maxDepth: 3, depthSize: 'small' }, leaf, leaf, fc.boolean(), object, object, array, combined, reference) }
 })
 
+type Whole = { readonly allOf: readonly unknown[]; readonly $defs: { readonly one: JsonSchema } }
+
 // a definition that contains itself, always further inside the value
-const definition = schema.map((one) => ({
-  type: ['object', 'array', 'string'],
-  properties: { a: one, b: { $ref: '#/$defs/one' } },
-  additionalProperties: false,
-  items: { anyOf: [one, { $ref: '#/$defs/one' }] },
-}))
-const whole = fc.tuple(schema, definition).map(([root, one]): JsonSchema => ({ allOf: [root], $defs: { one } }))
+const definition = schema.map(
+  (one): JsonSchema => ({
+    type: ['object', 'array', 'string'],
+    properties: { a: one, b: { $ref: '#/$defs/one' } },
+    additionalProperties: false,
+    items: { anyOf: [one, { $ref: '#/$defs/one' }] },
+  }),
+)
+const whole = fc.tuple(schema, definition).map(([root, one]): Whole => ({ allOf: [root], $defs: { one } }))
+
+// the definition stays one that ends: only what it says of inner values changes
+function step({ allOf, $defs: { one } }: Whole, other: Whole, next: () => number): Whole {
+  if (next() % 3 > 0) return { allOf: [changed(allOf[0], other.allOf[0], next)], $defs: { one } }
+  const name = ['type', 'properties', 'items'][next() % 3] ?? 'type'
+  return { allOf, $defs: { one: { ...one, [name]: changed(one[name], other.allOf[0], next) } } }
+}
 
 /** The schema with one thing in it changed, left out, put in another order or taken from another schema. */
 function changed(part: unknown, other: unknown, next: () => number): unknown {
@@ -101,7 +112,7 @@ function changed(part: unknown, other: unknown, next: () => number): unknown {
   const inner = changed((part as JsonSchema)[name], typeof other === 'object' && other !== null ? Object.values(other)[0] : other, next)
   if (Array.isArray(part))
     return next() % 4 === 0 ? part.toReversed() : next() % 4 === 0 && part.length > 1 ? part.slice(1) : part.with(Number(name), inner)
-  if (next() % 5 > 0 || ['allOf', '$defs', 'one', 'additionalProperties', 'properties'].includes(name)) return { ...part, [name]: inner }
+  if (next() % 5 > 0 || ['additionalProperties', 'properties'].includes(name)) return { ...part, [name]: inner }
   return Object.fromEntries(Object.entries(part).filter(([one]) => one !== name))
 }
 
@@ -120,7 +131,7 @@ test('whatever the schemas, where nothing breaks no small value is valid on the 
     let used = 0
     const next = () => numbers[used++ % numbers.length] ?? 0
     let after = steps === 0 ? other : before
-    for (let step = 0; step < steps; step++) after = changed(after, other, next) as JsonSchema
+    for (let taken = 0; taken < steps; taken++) after = step(after, other, next)
     for (const direction of ['input', 'output'] as const) {
       const [narrow, wide] = direction === 'input' ? [before, after] : [after, before]
       const reading = direction === 'input' ? 'plain' : 'tolerant'
@@ -130,8 +141,8 @@ test('whatever the schemas, where nothing breaks no small value is valid on the 
       seen[breaks ? (witness === undefined ? 'broken' : 'witnessed') : 'proven']++
     }
   })
-  fc.assert(property, { numRuns: 800 })
-  expect(seen.proven).toBeGreaterThan(320)
+  fc.assert(property, { numRuns: 600 })
+  expect(seen.proven).toBeGreaterThan(240)
   // of what it says to break, most does
   expect(seen.witnessed).toBeGreaterThan(3 * seen.broken)
 })

@@ -1,5 +1,5 @@
 import { ANONYMOUS, type Caller } from '../call/caller.ts'
-import type { SecurityLevel } from './documents.ts'
+import type { SecurityLevel } from '../registry/documents.ts'
 
 const HEIGHT: Readonly<Record<SecurityLevel, number>> = { public: 0, internal: 1, confidential: 2, restricted: 3 }
 

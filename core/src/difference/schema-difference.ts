@@ -57,7 +57,7 @@ export function changeLevel(changes: readonly SchemaChange[]): 'major' | 'minor'
 // All values of the one side must be valid on the other. Why the reverse does not hold is what became wider, or narrower, without harm.
 function validityChanges(older: SchemaDocument, newer: SchemaDocument, direction: Sides['direction']): readonly SchemaChange[] {
   const onward = inclusion(older, newer, { sides: { direction, narrow: 'before' }, closed: 'refuses' })
-  const back = inclusion(newer, older, { sides: { direction, narrow: 'after' }, closed: direction === 'input' ? 'refuses' : 'tolerates' })
+  const back = inclusion(newer, older, { sides: { direction, narrow: 'after' }, closed: 'tolerates' })
   const [harmful, harmless] = direction === 'input' ? [onward, back] : [back, onward]
   return [
     ...harmful.map((one) => ({ ...told(one, direction), breaking: !one.isTolerated })),

@@ -1,5 +1,5 @@
 import type { Grant } from '../call/caller.ts'
-import type { Role } from './documents.ts'
+import type { Role } from '../registry/documents.ts'
 
 /** Who is what, and what each role is given. */
 export type PermissionScheme = {

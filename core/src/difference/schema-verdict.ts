@@ -161,8 +161,6 @@ function opposite(verdict: Verdict): Verdict {
 }
 
 function exactlyOne(verdicts: readonly Verdict[]): Verdict {
-  const sure = verdicts.filter((verdict) => verdict === 'yes').length
-  if (sure > 1) return 'no'
   if (verdicts.includes('unknown')) return 'unknown'
-  return sure === 1 ? 'yes' : 'no'
+  return verdicts.filter((verdict) => verdict === 'yes').length === 1 ? 'yes' : 'no'
 }
