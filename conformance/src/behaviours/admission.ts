@@ -8,6 +8,11 @@ import { ann, bob } from '../world/people.ts'
 const look = (tool: string, item = 'lamp') => ({ tool, input: { item } })
 
 /** Gates, and wishes told twice: what the moment allows. */
+const forgetsWishes = brokenStore('calls', 'a ledger that remembers no wishes', (calls) => ({
+  recent: () => undefined,
+  claim: (request) => calls.claim({ ...request, guardMs: undefined }),
+}))
+
 export const admission: readonly Behaviour[] = [
   {
     id: 'gate.refuses',
@@ -51,7 +56,7 @@ export const admission: readonly Behaviour[] = [
     sentence: "the same wish twice in ten minutes, without a key, for what can't be undone, is held back",
     rules: '§3',
     needs: [],
-    mutant: brokenStore('calls', 'a ledger that remembers no wishes', () => ({ recent: () => undefined })),
+    mutant: forgetsWishes,
     async run(world) {
       const first = await world.call(look('cards.charge'))
       const second = await world.call(look('cards.charge'))
@@ -67,7 +72,7 @@ export const admission: readonly Behaviour[] = [
     sentence: 'the same wish without a key is held back though the earlier one had a key',
     rules: '§3',
     needs: ['key'],
-    mutant: brokenStore('calls', 'a ledger that remembers no wishes', () => ({ recent: () => undefined })),
+    mutant: forgetsWishes,
     async run(world) {
       const first = await world.call({ ...look('cards.charge'), idempotencyKey: 'k1' })
       const second = await world.call(look('cards.charge'))

@@ -75,7 +75,7 @@ export const deciding: readonly Behaviour[] = [
     mutant: brokenStore('calls', 'a ledger that forgets which question a row hangs on', (calls) => ({
       async get(tenant, callId) {
         const row = await calls.get(tenant, callId)
-        return row === undefined ? undefined : { ...row, approvalId: undefined }
+        return row?.state === 'queued' ? { ...row, approvalId: undefined, state: 'claimed', leaseUntil: 0 } : row
       },
     })),
     async run(world) {

@@ -38,7 +38,13 @@ export const lapsing: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(keyed)
       // a desk whose worker never comes: the yes lies there
-      const desk = await world.process({ stores: (stores) => ({ ...stores, jobs: { ...stores.jobs, work: () => async () => undefined } }) })
+      const desk = await world.process({
+        stores: (stores) => ({
+          ...stores,
+          jobs: { ...stores.jobs, work: () => async () => undefined },
+          calls: { ...stores.calls, abandoned: () => [] },
+        }),
+      })
       desk.runtime.start()
       await say(desk, asked, 'approve')
       await world.clock.advance(16 * 60_000)
