@@ -19,7 +19,7 @@ import { miniSearchIndex } from './text-index.ts'
 const habitCreate = habitCreateDocument as unknown as ToolDefinition
 const projectStatus = projectStatusDocument as unknown as ToolDefinition
 
-const admin: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [], session: 's0' }
+const admin: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: ['tools.manage'], session: 's0' }
 const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 's1' }
 
 let clock: FakeClock

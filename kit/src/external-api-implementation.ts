@@ -1,4 +1,5 @@
 import { fromNetworkFailure, fromProviderStatus, type Implementation, ToolError, type ToolImplementation } from '@surehand/core'
+import { wholeText } from './whole-text.ts'
 
 export type ExternalApiOptions = {
   /** Where each module of a document lives; nothing else is reached. */
@@ -28,7 +29,7 @@ export function externalApiImplementation(options: ExternalApiOptions): (named: 
       })
       const text = await response.text()
       if (!response.ok)
-        throw fromProviderStatus(response.status, `${named.module} answered ${response.status}.`, { provider_message: text.slice(0, 500) })
+        throw fromProviderStatus(response.status, `${named.module} answered ${response.status}.`, { provider_message: wholeText(text) })
       try {
         return JSON.parse(text) as unknown
       } catch (cause) {

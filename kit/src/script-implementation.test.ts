@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Caller, createRuntime, implementations, type ToolDefinition, toEnvelope } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +12,7 @@ import habitCreateDocument from './fixtures/habit-create.json' with { type: 'jso
 import { foreignSchemas } from './foreign-schemas.ts'
 import { scriptImplementation } from './script-implementation.ts'
 
-const admin: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+const admin: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: ['tools.manage'] }
 const folder = new URL('./fixtures/scripts', import.meta.url).pathname
 
 function definition(type: ToolDefinition['implementation']['type'], module: string, name: string): ToolDefinition {
@@ -79,6 +84,41 @@ describe('a script', () => {
     })
   })
 
+  test('is heard to the last line, or not at all', async () => {
+    const complain = await run('complain', 'misbehave.mjs')
+    expect(complain).toMatchObject({ error: { details: { complaints: expect.arrayContaining(['line', 'the last']) } } })
+    expect(await run('rant', 'misbehave.mjs')).toMatchObject({ error: { details: { complaints: [expect.stringContaining('Left out')] } } })
+  })
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('of root runs as nobody', async () => {
+    expect(await run('whoami', 'misbehave.mjs')).toMatchObject({ data: { greeting: '65534 65534' } })
+  })
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('that nobody may read keeps its user', async () => {
+    const closed = await mkdtemp(join(tmpdir(), 'surehand-scripts-'))
+    await copyFile(join(folder, 'misbehave.mjs'), join(closed, 'misbehave.mjs'))
+    const kept = await call({ script: scriptImplementation({ folder: closed }) }, definition('script_execution', 'misbehave.mjs', 'whoami'))
+    await rm(closed, { recursive: true })
+    expect(kept).toMatchObject({ data: { greeting: '0 0' } })
+  })
+
+  test("does not open its parent's inspector, nor does anybody else", async () => {
+    // signals reach the main thread alone, and tests run in another: so a process of its own
+    const source = `
+      import inspector from 'node:inspector'
+      import { setTimeout as pause } from 'node:timers/promises'
+      import { scriptImplementation } from ${JSON.stringify(new URL('./script-implementation.ts', import.meta.url).href)}
+      const script = scriptImplementation({ folder: ${JSON.stringify(folder)} })
+      const named = { type: 'script_execution', module: 'misbehave.mjs', function: 'signal', version_compatibility: [] }
+      const execution = { caller: {}, callId: 'c', idempotencyKey: 'k', signal: new AbortController().signal }
+      const { greeting } = await script(named)({ name: 'Ann' }, execution)
+      process.kill(process.pid, 'SIGUSR1')
+      await pause(500)
+      console.log(JSON.stringify([greeting, inspector.url() ?? 'shut']))`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--no-warnings', '-e', source])
+    expect(JSON.parse(stdout)).toEqual([process.getuid?.() === 0 ? 'EPERM' : 'sent', 'shut'])
+  })
+
   test('outside the folder is not taken', async () => {
     expect(await run('greet', '../../../package.json')).toEqual([expect.stringContaining("not inside the scripts' folder")])
   })
@@ -96,6 +136,8 @@ describe('an API outside', () => {
             body: { greeting: `Hello ${(json() as { name: string }).name}`, key: String(headers['idempotency-key']) },
           }),
         },
+        { method: 'POST', path: '/v1/explain', handle: () => ({ status: 422, body: { message: `${'x '.repeat(5_000)}the last` } }) },
+        { method: 'POST', path: '/v1/rant', handle: () => ({ status: 422, body: { message: 'x'.repeat(100_000) } }) },
         { method: 'POST', path: '/v1/refuse', handle: () => ({ status: 422, body: { message: 'no' } }) },
       ],
     })
@@ -106,6 +148,13 @@ describe('an API outside', () => {
     })
     expect(await call(parts, definition('external_api', 'reports', 'refuse'))).toMatchObject({
       error: { code: 'TOOL_INVALID_FIELD_VALUE', details: { provider_status: 422 } },
+    })
+    // whole or not at all: half a secret would not be scrubbed
+    expect(await call(parts, definition('external_api', 'reports', 'explain'))).toMatchObject({
+      error: { details: { provider_message: expect.stringContaining('the last') } },
+    })
+    expect(await call(parts, definition('external_api', 'reports', 'rant'))).toMatchObject({
+      error: { details: { provider_message: expect.stringContaining('Left out') } },
     })
     expect(await call(parts, definition('external_api', 'elsewhere', 'greet'))).toEqual([expect.stringContaining('No address is given')])
     await emulator.stop()

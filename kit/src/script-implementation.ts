@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve, sep } from 'node:path'
 import { ERRORS, type Implementation, ToolError, type ToolErrorCode, type ToolImplementation } from '@surehand/core'
 import { z } from 'zod'
+import { type ScriptUser, scriptUser } from './script-user.ts'
+import { textCollector } from './whole-text.ts'
 
 export type ScriptOptions = {
   /** Scripts are named by a path inside it, and may read nothing outside it. */
@@ -17,11 +19,20 @@ const Told = z.union([
 
 /**
  * Runs `script_execution` tools, each call as a process of its own: no environment, no files outside its folder, no further processes,
- * JSON on standard input and output, killed when its time is up.
- * Node's permission model does not close the network: give scripts that must not reach it a network namespace.
+ * JSON on standard input and output, killed with its whole process group when its time is up.
+ *
+ * Shut: SIGUSR1, by which a script could open this process's inspector and read its memory, does nothing from here on (in a worker thread,
+ * which can't catch signals, start Node with `--disable-sigusr1` instead).
+ * Where this process is root on Linux, scripts run as nobody (65534), if nobody can read the folder; files in it must then be readable by all.
+ *
+ * Not shut: the network, which Node's permission model leaves open – give scripts that must not reach it a network namespace.
+ * Where the user is not dropped, a script may send any signal, SIGKILL too, to this process and to all others of its user;
+ * where it is, to other scripts. A script outlives this process if this is killed meanwhile. Run scripts you don't trust in a container.
  */
 export function scriptImplementation(options: ScriptOptions): (named: ToolImplementation) => Implementation {
+  ignoreInspectorSignal()
   const folder = resolve(options.folder)
+  const user = scriptUser(folder)
   return (named) => {
     const path = resolve(folder, named.module)
     if (!path.startsWith(folder + sep))
@@ -36,10 +47,8 @@ export function scriptImplementation(options: ScriptOptions): (named: ToolImplem
         tenant: caller.tenant,
         principal: caller.principal,
       })
-      return read(
-        named,
-        await run(named, { path, folder, message, signal: execution.signal, maxBytes: options.maxOutputBytes ?? MOST_OUTPUT }),
-      )
+      const maxBytes = options.maxOutputBytes ?? MOST_OUTPUT
+      return read(named, await run(named, { path, folder, user, message, signal: execution.signal, maxBytes }))
     }
   }
 }
@@ -47,49 +56,72 @@ export function scriptImplementation(options: ScriptOptions): (named: ToolImplem
 type Run = {
   readonly path: string
   readonly folder: string
+  readonly user: ScriptUser | undefined
   readonly message: string
   readonly signal: AbortSignal
   readonly maxBytes: number
 }
 
-function run(named: ToolImplementation, { path, folder, message, signal, maxBytes }: Run): Promise<string> {
+function run(named: ToolImplementation, { path, folder, user, message, signal, maxBytes }: Run): Promise<string> {
   return new Promise((done, failed) => {
+    if (signal.aborted) {
+      failed(new ToolError('TOOL_CANCELLED', `The script ${named.module} was not begun.`, { effect: 'none', cause: signal.reason }))
+      return
+    }
     const child = spawn(process.execPath, ['--permission', `--allow-fs-read=${folder}${sep}*`, '--no-warnings', path], {
+      ...user,
       cwd: folder,
       env: {},
       stdio: ['pipe', 'pipe', 'pipe'],
-      signal,
-      killSignal: 'SIGKILL',
+      // a session of its own, so that it is killed as a group and gets no signal of our terminal
+      detached: true,
     })
+    const kill = () => killGroup(child)
+    signal.addEventListener('abort', kill, { once: true })
     let output = ''
-    let complaints = ''
+    const complaints = textCollector()
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
-      if (output.length > maxBytes) child.kill('SIGKILL')
+      if (output.length > maxBytes) kill()
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaints = (complaints + text).slice(-2_000)
-    })
+    child.stderr.setEncoding('utf8').on('data', complaints.add)
     child.on('error', (cause) =>
       failed(new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} could not be run.`, { cause, effect: 'possible' })),
     )
     child.on('close', (code) => {
+      signal.removeEventListener('abort', kill)
       if (output.length > maxBytes)
-        return failed(
-          new ToolError('TOOL_INVALID_OUTPUT', `The script ${named.module} said more than ${maxBytes} bytes.`, { effect: 'possible' }),
-        )
-      if (code === 0) return done(output)
-      failed(
-        new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} ended with ${code ?? 'a signal'}.`, {
-          details: { complaints: complaints.trim().split('\n').slice(-12) },
-          effect: 'possible',
-        }),
-      )
+        failed(new ToolError('TOOL_INVALID_OUTPUT', `The script ${named.module} said more than ${maxBytes} bytes.`, { effect: 'possible' }))
+      else if (code === 0) done(output)
+      else failed(endedBadly(named, code, complaints.text()))
     })
     // a script that ends without reading is judged by how it ends, not by the broken pipe
     child.stdin.on('error', () => undefined)
     child.stdin.end(message)
   })
+}
+
+function endedBadly(named: ToolImplementation, code: number | null, complaints: string): ToolError {
+  return new ToolError('TOOL_DEPENDENCY_ERROR', `The script ${named.module} ended with ${code ?? 'a signal'}.`, {
+    details: { complaints: complaints.trim().split('\n') },
+    effect: 'possible',
+  })
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL') // no groups here, or it is gone
+  }
+}
+
+const ignored = () => undefined
+
+// while anybody listens, Node leaves its inspector shut
+function ignoreInspectorSignal(): void {
+  if (!process.listeners('SIGUSR1').includes(ignored)) process.on('SIGUSR1', ignored)
 }
 
 function read(named: ToolImplementation, text: string): unknown {

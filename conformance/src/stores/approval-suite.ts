@@ -84,7 +84,9 @@ const deciding: Promises = {
     const decided = await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     expect(decided).toMatchObject({ kind: 'decided', approval: { state: 'approved', decision: { ...byDesk, at: expect.any(Number) } } })
     expect(await stores.calls.find(call)).toMatchObject({ state: 'queued' })
-    const both = await Promise.all([1, 2].map(async () => stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
+    const both = await Promise.all(
+      [1, 2].map(async () => stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })),
+    )
     expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'used' })
   },
@@ -154,7 +156,7 @@ const deciding: Promises = {
     await stores.approvals.ask(question, call)
     await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     await advance(MINUTE)
-    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('approval_lapsed')
+    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('approval_lapsed')
   },
   'a call that was cancelled while it waited is not brought back by a yes': async ({ stores }) => {
     const call = aCall()
@@ -163,7 +165,7 @@ const deciding: Promises = {
     await stores.calls.cancel(call.tenant, call.callId)
     await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
     expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'cancelled' })
-    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).not.toBe('claimed')
+    expect((await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).not.toBe('claimed')
   },
   'an edit closes the old question and puts the new one in its row': async ({ stores }) => {
     const call = aCall({ key: 'k1' })
@@ -184,7 +186,7 @@ const deciding: Promises = {
       inputHash: edited.inputHash,
     })
     await stores.approvals.decide(call.tenant, next.id, byDesk, decisionRecord)
-    expect((await stores.calls.claim({ call: edited, leaseMs: LEASE_MS, resumes: true })).kind).toBe('claimed')
+    expect((await stores.calls.claim({ call: edited, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('claimed')
   },
   'a decided question is not edited': async ({ stores }) => {
     const call = aCall()

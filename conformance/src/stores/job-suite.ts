@@ -47,6 +47,21 @@ export const jobPromises: Promises = {
     await stop()
     expect(done).toContain('good')
   },
+  'a job that throws is delivered again, and not for ever': async ({ stores, advance }) => {
+    let tries = 0
+    const stop = stores.jobs.work(async () => {
+      tries++
+      throw new Error('broken')
+    })
+    await stores.jobs.enqueue(job('bad'), 0)
+    await advance(60_000)
+    expect(tries).toBeGreaterThan(1)
+    await advance(24 * 3_600_000)
+    const triesOfADay = tries
+    await advance(24 * 3_600_000)
+    await stop()
+    expect(tries).toBe(triesOfADay)
+  },
   'stopping waits for what runs': async ({ stores, advance }) => {
     let finish: () => void = () => undefined
     const state = { isDone: false }
@@ -68,7 +83,7 @@ export const jobPromises: Promises = {
   'a queued call comes with its wake-up': async (opened) => {
     const worker = collecting(opened)
     const call = aCall()
-    await opened.stores.calls.queue(call)
+    await opened.stores.calls.queue(call, undefined)
     await opened.advance(5_000)
     await worker.stop()
     expect(worker.woken).toEqual([`acme ${call.callId}`])

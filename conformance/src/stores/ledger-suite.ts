@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { claims } from './ledger-claims.ts'
+import { guards } from './ledger-guards.ts'
 import type { OpenStores } from './opened.ts'
 import { aCall, anEntry, begun, claimed, DONE, EFFECT, fenceOf, LEASE_MS, RELEASED, UNKNOWN } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
@@ -9,7 +10,7 @@ const fences: Promises = {
     const call = aCall()
     const old = fenceOf(await claimed(opened, call))
     await opened.advance(LEASE_MS + 1)
-    await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })
     const { calls } = opened.stores
     expect(await calls.startEffect(old, EFFECT, anEntry(call, { phase: 'intent' }))).toBe(false)
     expect(await calls.renew(old, LEASE_MS)).toBe(false)
@@ -46,7 +47,7 @@ const fences: Promises = {
     expect(kept).toMatchObject({ state: 'succeeded', leaseUntil: undefined, answer: DONE.state === 'succeeded' ? DONE.answer : undefined })
     await opened.advance(LEASE_MS * 10)
     expect(await opened.stores.calls.abandoned(10)).toEqual([])
-    expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('held')
+    expect((await opened.stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('held')
   },
   'a kept error comes back with all its parts': async (opened) => {
     const call = aCall()
@@ -100,48 +101,33 @@ const endings: Promises = {
   'only what waits or is queued is cancelled': async (opened) => {
     const { calls } = opened.stores
     const [queued, running] = [aCall(), aCall()]
-    await calls.queue(queued)
+    await calls.queue(queued, undefined)
     await claimed(opened, running)
     expect([await calls.cancel('globex', queued.callId), await calls.cancel(queued.tenant, queued.callId)]).toEqual([false, true])
     expect([await calls.cancel(queued.tenant, queued.callId), await calls.cancel(running.tenant, running.callId)]).toEqual([false, false])
-    expect((await calls.claim({ call: queued, leaseMs: LEASE_MS, resumes: true })).kind).toBe('held')
+    expect((await calls.claim({ call: queued, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('held')
   },
   'a queued call is queued once, and is claimed by whoever comes back': async (opened) => {
     const { calls } = opened.stores
     const call = aCall({ key: 'k1' })
-    expect((await calls.queue(call)).kind).toBe('queued')
-    expect(await calls.queue(aCall({ key: 'k1' }))).toMatchObject({ kind: 'held', row: { callId: call.callId, state: 'queued' } })
-    const both = await Promise.all([1, 2].map(async () => calls.claim({ call, leaseMs: LEASE_MS, resumes: true })))
+    expect((await calls.queue(call, undefined)).kind).toBe('queued')
+    expect(await calls.queue(aCall({ key: 'k1' }), undefined)).toMatchObject({
+      kind: 'held',
+      row: { callId: call.callId, state: 'queued' },
+    })
+    const both = await Promise.all([1, 2].map(async () => calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })))
     expect(both.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held'])
   },
   'a job that could do nothing goes back on the list, with its input, for whoever comes back': async (opened) => {
     const { calls } = opened.stores
     const call = aCall()
-    await calls.queue(call)
-    const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: true })
+    await calls.queue(call, undefined)
+    const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })
     if (!('row' in claim)) throw new Error(claim.kind)
     expect(await calls.finish(fenceOf(claim.row), { state: 'queued' }, anEntry(call, { success: false }))).toBe(true)
     expect(await calls.get(call.tenant, call.callId)).toMatchObject({ state: 'queued', input: call.input, leaseUntil: undefined })
-    expect((await calls.claim({ call: aCall({ key: call.key }), leaseMs: LEASE_MS, resumes: false })).kind).toBe('held')
-    expect((await calls.claim({ call, leaseMs: LEASE_MS, resumes: true })).kind).toBe('claimed')
-  },
-  'the same wish of the last minutes is found, whatever its key, and no other': async (opened) => {
-    const { calls } = opened.stores
-    const inputHash = 'a'.repeat(64)
-    const first = aCall({ inputHash, irreversible: true })
-    await calls.finish(fenceOf(await claimed(opened, first)), DONE, anEntry(first))
-    await opened.advance(60_000)
-    const wish = (more = {}) => aCall({ inputHash, irreversible: true, keySource: 'fresh', ...more })
-    expect((await calls.recent(wish(), 600_000))?.callId).toBe(first.callId)
-    for (const other of [{ inputHash: 'b'.repeat(64) }, { principal: 'bob' }, { tenant: 'globex' }, { toolId: 'orders.draft' }])
-      expect(await calls.recent(wish(other), 600_000)).toBeUndefined()
-    await opened.advance(600_000)
-    expect(await calls.recent(wish(), 600_000)).toBeUndefined()
-  },
-  'a wish that came to nothing is no earlier wish': async (opened) => {
-    const call = aCall({ irreversible: true })
-    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), RELEASED, anEntry(call))
-    expect(await opened.stores.calls.recent(aCall({ irreversible: true }), 600_000)).toBeUndefined()
+    expect((await calls.claim({ call: aCall({ key: call.key }), leaseMs: LEASE_MS, resumes: false, guardMs: undefined })).kind).toBe('held')
+    expect((await calls.claim({ call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined })).kind).toBe('claimed')
   },
   "another tenant's row is not there": async (opened) => {
     const call = aCall()
@@ -150,7 +136,7 @@ const endings: Promises = {
   },
 }
 
-export const ledgerPromises: Promises = { ...claims, ...fences, ...endings }
+export const ledgerPromises: Promises = { ...claims, ...guards, ...fences, ...endings }
 
 /** The promises of the ledger: one row a keyed call, each method one atomic step. */
 export function ledgerSuite(name: string, open: OpenStores): void {

@@ -97,7 +97,7 @@ export function fenceOf(row: Pick<CallRow, 'tenant' | 'callId' | 'fence'>): Fenc
 
 /** Claims a call that nobody holds. */
 export async function claimed({ stores }: OpenedStores, call: NewCall, leaseMs = LEASE_MS): Promise<CallRow> {
-  const claim = await stores.calls.claim({ call, leaseMs, resumes: false })
+  const claim = await stores.calls.claim({ call, leaseMs, resumes: false, guardMs: undefined })
   if (claim.kind !== 'claimed') throw new Error(`expected a claim, got ${claim.kind}`)
   return claim.row
 }

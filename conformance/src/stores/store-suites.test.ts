@@ -34,6 +34,23 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
+  'a ledger that looks for the same wish and then claims': {
+    promises: ledgerPromises,
+    change: ({ calls }) => ({
+      calls: {
+        ...calls,
+        async claim(request) {
+          const earlier = request.guardMs === undefined ? undefined : await calls.recent(request.call, request.guardMs)
+          await later(undefined)
+          return earlier === undefined ? calls.claim({ ...request, guardMs: undefined }) : { kind: 'duplicate', row: earlier }
+        },
+      },
+    }),
+  },
+  'a database that commits what nobody waits for': {
+    promises: transactionPromises,
+    change: ({ calls }) => ({ calls: { ...calls, transact: (run) => calls.transact({ ...run, isWanted: () => true }) } }),
+  },
   'a ledger without fences': {
     promises: ledgerPromises,
     change: ({ calls }) => ({

@@ -22,5 +22,22 @@ export const addThenHang = defineTransaction('suite.addThenHang', async (tx, { n
   return new Promise<never>(() => undefined)
 })
 
+const NOT_JSON = {
+  'a gap in a list': () => [1, undefined],
+  'not a number': () => ({ items: Number.NaN }),
+  'a date': () => ({ at: new Date(0) }),
+  'a big integer': () => ({ items: 1n }),
+}
+export const NOT_JSON_NAMES = Object.keys(NOT_JSON) as (keyof typeof NOT_JSON)[]
+
+/** Writes an item and answers what can't be kept: nothing of it may stay. */
+export const addThenMumble = defineTransaction(
+  'suite.addThenMumble',
+  async (tx, { name, answer }: { readonly name: string; readonly answer: keyof typeof NOT_JSON }): Promise<unknown> => {
+    await tx.run('insert into suite_items (name) values (?)', name)
+    return NOT_JSON[answer]()
+  },
+)
+
 /** Everything a store has to know by name to run the suites. */
-export const SUITE_TRANSACTIONS = [addItem, addThenRefuse, addThenHang]
+export const SUITE_TRANSACTIONS = [addItem, addThenRefuse, addThenHang, addThenMumble]

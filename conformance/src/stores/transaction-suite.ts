@@ -3,15 +3,16 @@ import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { aCall, anEntry, LEASE_MS } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
-import { addItem, addThenHang, addThenRefuse } from './suite-transactions.ts'
+import { addItem, addThenHang, addThenMumble, addThenRefuse, NOT_JSON_NAMES } from './suite-transactions.ts'
 
-function run(call: NewCall, transaction: Transaction<{ readonly name: string }>, more: Partial<LocalRun> = {}): LocalRun {
+function run(call: NewCall, transaction: Pick<Transaction<never>, 'name' | 'apply'>, more: Partial<LocalRun> = {}): LocalRun {
   return {
-    claim: { call, leaseMs: LEASE_MS, resumes: false },
+    claim: { call, leaseMs: LEASE_MS, resumes: false, guardMs: undefined },
     name: transaction.name,
     apply: transaction.apply as LocalRun['apply'],
     args: { name: call.callId },
     timeoutMs: 1_000,
+    isWanted: () => true,
     audit: anEntry(call),
     ...more,
   }
@@ -65,9 +66,76 @@ export const transactionPromises: Promises = {
   },
   'a key that is held is not run': async ({ stores }) => {
     const call = aCall()
-    await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
+    await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: false, guardMs: undefined })
     expect((await stores.calls.transact(run(call, addItem))).kind).toBe('held')
     expect(await stores.calls.query('select name from suite_items')).toEqual([])
+  },
+  'an answer that is not JSON is rolled back, and leaves neither effect nor key nor record': async ({ stores }) => {
+    for (const answer of NOT_JSON_NAMES) {
+      const call = aCall()
+      const mumbled = stores.calls.transact(run(call, addThenMumble, { args: { name: call.callId, answer } }))
+      await expect(mumbled, answer).rejects.toMatchObject({ code: 'TOOL_INVALID_OUTPUT', effect: 'none' })
+      expect(await stores.calls.find(call)).toBeUndefined()
+    }
+    expect(await stores.calls.query('select name from suite_items')).toEqual([])
+    expect(await stores.audit.list({ tenant: 'acme' })).toEqual([])
+  },
+  'what nobody waits for any more does not begin': async ({ stores }) => {
+    const call = aCall()
+    const given = stores.calls.transact(run(call, addItem, { isWanted: () => false }))
+    await expect(given).rejects.toMatchObject({ code: 'TOOL_CANCELLED', effect: 'none' })
+    expect([await stores.calls.find(call), await stores.calls.query('select name from suite_items')]).toEqual([undefined, []])
+  },
+  'what is given up while it runs is not committed': async ({ stores }) => {
+    const call = aCall()
+    let asked = 0
+    const given = stores.calls.transact(run(call, addItem, { isWanted: () => asked++ === 0 }))
+    await expect(given).rejects.toMatchObject({ code: 'TOOL_CANCELLED', effect: 'none' })
+    expect([await stores.calls.find(call), await stores.calls.query('select name from suite_items')]).toEqual([undefined, []])
+  },
+  'a queued call whose transaction fails goes back on the list, and its tries are counted': async ({ stores }) => {
+    const call = aCall()
+    await stores.calls.queue(call, undefined)
+    const claim = { call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }
+    const fences: number[] = []
+    for (let index = 0; index < 3; index++) {
+      await expect(stores.calls.transact(run(call, addThenRefuse, { claim }))).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+      const row = await stores.calls.get(call.tenant, call.callId)
+      expect(row).toMatchObject({ state: 'queued', input: call.input, leaseUntil: undefined })
+      fences.push(row?.fence ?? 0)
+    }
+    expect(fences).toEqual([...new Set(fences)].toSorted((left, right) => left - right))
+    expect((await stores.calls.transact(run(call, addItem, { claim }))).kind).toBe('done')
+  },
+  'a failed transaction is no earlier wish': async ({ stores }) => {
+    const call = aCall({ irreversible: true })
+    await expect(stores.calls.transact(run(call, addThenRefuse))).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+    expect(await stores.calls.recent(aCall({ irreversible: true }), 600_000)).toBeUndefined()
+  },
+  'of many transactions with one input and no stable key one is done': async ({ stores }) => {
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => {
+        const call = aCall({ irreversible: true, keySource: 'fresh' })
+        return stores.calls.transact(run(call, addItem, { claim: { call, leaseMs: LEASE_MS, resumes: false, guardMs: 600_000 } }))
+      }),
+    )
+    expect(all.map(({ kind }) => kind).toSorted()).toEqual(['done', 'duplicate', 'duplicate', 'duplicate', 'duplicate'])
+  },
+  'a query sees nothing of a transaction that is under way': async ({ stores, advance }) => {
+    const stuck = stores.calls.transact(run(aCall(), addThenHang))
+    const caught = expect(stuck).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
+    const read = stores.calls.query('select name from suite_items')
+    await advance(1_000)
+    await caught
+    expect(await read).toEqual([])
+  },
+  'a query reads and does nothing else': async ({ stores }) => {
+    const writes = ["insert into suite_items (name) values ('x')", 'drop table suite_items', 'begin']
+    const hidden = "with x as (select 'x' as name) insert into suite_items (name) select name from x returning name"
+    for (const sql of [...writes, hidden]) await expect((async () => stores.calls.query(sql))(), sql).rejects.toThrow()
+    expect(await stores.calls.query('with x as (select 1 as one) select one from x')).toEqual([{ one: 1 }])
+    expect((await stores.calls.transact(run(aCall(), addItem))).kind).toBe('done')
+    expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([{ items: 1 }])
   },
 }
 

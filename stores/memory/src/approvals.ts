@@ -1,7 +1,8 @@
 import type { Approval, ApprovalStore, Asked, CallRow, Clock, Decided, JobStore, NewApproval, NewCall } from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
-import { newRow } from './calls.ts'
+import { newRow } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
+import { isFree, openQuestion } from './open-question.ts'
 
 type ApprovalParts = { readonly ledger: Ledger; readonly audit: MemoryAudit; readonly jobs: JobStore; readonly clock: Clock }
 
@@ -16,13 +17,6 @@ export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): 
       expiresAt: clock.now() + expiresMs,
       decision: undefined,
     })
-  }
-
-  /** The question a waiting row belongs to, while it is open. */
-  function openQuestion(row: CallRow | undefined): Approval | undefined {
-    if (row?.state !== 'waiting' || row.approvalId === undefined) return undefined
-    const approval = ledger.approval(row.tenant, row.approvalId)
-    return approval?.state === 'pending' ? approval : undefined
   }
 
   function wake(approval: Approval): void {
@@ -41,7 +35,7 @@ export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): 
   }
 
   return {
-    ask: (question, call) => ask(question, call, { ledger, clock, put, openQuestion }),
+    ask: (question, call) => ask(question, call, { ledger, clock, put }),
     get: (tenant, id) => ledger.approval(tenant, id),
     list: (tenant, state) => ledger.approvals(tenant).filter((approval) => state === undefined || approval.state === state),
     decide(tenant, id, decision, entry) {
@@ -61,9 +55,9 @@ export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): 
       const refused = closed(tenant, id)
       if (refused !== undefined) return refused
       const old = ledger.approval(tenant, id) as Approval
+      const row = ledger.byCall(tenant, old.callId) as CallRow
       ledger.putApproval({ ...old, state: 'replaced' })
       const approval = put(question)
-      const row = ledger.byCall(tenant, old.callId) as CallRow
       ledger.put({ ...row, ...call, keySource: row.keySource, approvalId: approval.id, updatedAt: clock.now() })
       return { kind: 'decided', approval }
     },
@@ -74,22 +68,16 @@ type Asking = {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly put: (asked: NewApproval) => Approval
-  readonly openQuestion: (row: CallRow | undefined) => Approval | undefined
 }
 
-function ask(question: NewApproval, call: NewCall, { ledger, clock, put, openQuestion }: Asking): Asked {
+function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Asking): Asked {
   const denial = ledger.approvals(call.tenant).find((approval) => approval.state === 'denied' && isSameWish(approval, call))
   if (denial !== undefined) return { kind: 'denied', approval: denial }
   const existing = ledger.byKey(call)
-  const open = openQuestion(existing)
+  const open = openQuestion(existing, ledger)
   if (open !== undefined && open.inputHash === call.inputHash && open.definitionHash === call.definitionHash)
     return { kind: 'pending', approval: open }
-  const isFree =
-    existing === undefined ||
-    existing.state === 'released' ||
-    existing.state === 'cancelled' ||
-    (existing.state === 'waiting' && open === undefined)
-  if (!isFree) return { kind: 'held', row: existing }
+  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
   if (call.keySource === 'fresh') {
     const same = ledger
       .approvals(call.tenant)

@@ -1,8 +1,10 @@
-import type { CallRow, CallStore, Claim, ClaimRequest, Clock, Ending, Evidence, Fence, JobStore, LocalRun, NewCall } from '@surehand/core'
-import { hashJson, scoped } from '@surehand/core'
+import type { CallRow, CallStore, Claim, ClaimRequest, Clock, Fence, JobStore, NewCall } from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
+import { ended, newRow } from './call-row.ts'
 import type { Database } from './database.ts'
 import type { Ledger } from './ledger.ts'
+import { isFree } from './open-question.ts'
+import { transact } from './transact.ts'
 
 type CallParts = {
   readonly ledger: Ledger
@@ -11,6 +13,9 @@ type CallParts = {
   readonly clock: Clock
   readonly database: Database
 }
+
+// whoever put it there wakes a worker at once; after this long the wake-up is lost
+const LOST_AFTER_MS = 60_000
 
 const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'claimed', 'effect_started', 'succeeded', 'unknown'])
 
@@ -31,15 +36,8 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
   return {
     find: (scope) => ledger.byKey(scope),
     get: (tenant, callId) => ledger.byCall(tenant, callId),
-    recent: (call, sinceMs) =>
-      ledger.sameInput(call).findLast((row) => DONE_OR_UNDER_WAY.has(row.state) && row.createdAt > clock.now() - sinceMs),
-    queue(call) {
-      const existing = ledger.byKey(call)
-      if (existing !== undefined && !isFree(existing)) return { kind: 'held', row: existing }
-      const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock))
-      void jobs.enqueue({ tenant: call.tenant, callId: call.callId }, 0)
-      return { kind: 'queued', row }
-    },
+    recent: (call, sinceMs) => recent(call, sinceMs, { ledger, clock }),
+    queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
     startEffect(fence, effect, intent) {
       const row = ours(fence)
@@ -78,7 +76,8 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       closeQuestion(row, ledger, clock)
       return true
     },
-    ...memoryEvidence(),
+    addEvidence: (fence, found) => ledger.addEvidence(fence.tenant, fence.callId, found),
+    evidence: ledger.evidence,
     resolve(tenant, callId, ending, entry) {
       const row = ledger.byCall(tenant, callId)
       if (row?.state !== 'unknown') return false
@@ -86,37 +85,41 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       audit.append(entry)
       return true
     },
-    abandoned: (limit) => [...ledger.rows()].filter((row) => isAbandoned(row, clock)).slice(0, limit),
-    query: (sql, ...parameters) => database.all(sql, parameters),
+    abandoned: (limit) =>
+      [...ledger.rows()]
+        .filter((row) => isAbandoned(row, clock) || isForgotten(row, clock))
+        .sort((left, right) => left.updatedAt - right.updatedAt)
+        .slice(0, limit),
+    query: (sql, ...parameters) => database.query(sql, parameters),
   }
 }
 
-function ended(row: CallRow, ending: Ending, clock: Clock): CallRow {
-  return {
-    ...row,
-    state: ending.state,
-    leaseUntil: undefined,
-    answer: 'answer' in ending ? ending.answer : undefined,
-    // what has ended never runs again, so its input need not be kept; what nobody knows may
-    input: ending.state === 'unknown' || ending.state === 'queued' ? row.input : '',
-    updatedAt: clock.now(),
-  }
-}
+type Queued = Awaited<ReturnType<CallStore['queue']>>
+type Queueing = Pick<CallParts, 'ledger' | 'jobs' | 'clock'>
 
-function memoryEvidence(): Pick<CallStore, 'addEvidence' | 'evidence'> {
-  const evidence = new Map<string, Evidence[]>()
-  return {
-    addEvidence(fence, found) {
-      const name = scoped(fence.tenant, fence.callId)
-      evidence.set(name, [...(evidence.get(name) ?? []), found])
-    },
-    evidence: (tenant, callId) => evidence.get(scoped(tenant, callId)) ?? [],
-  }
-}
-
-function claimFresh({ call, leaseMs }: ClaimRequest, ledger: Ledger, clock: Clock): Claim {
+function queue(call: NewCall, guardMs: number | undefined, { ledger, jobs, clock }: Queueing): Queued {
   const existing = ledger.byKey(call)
-  if (existing !== undefined && !isFree(existing)) return { kind: 'held', row: existing }
+  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  const earlier = recent(call, guardMs, { ledger, clock })
+  if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
+  const row = ledger.put(newRow(call, existing, { state: 'queued' }, clock))
+  void jobs.enqueue({ tenant: call.tenant, callId: call.callId }, 0)
+  return { kind: 'queued', row }
+}
+
+/** The newest of the same wish that was done or begun since then. */
+function recent(call: NewCall, sinceMs: number | undefined, { ledger, clock }: Pick<CallParts, 'ledger' | 'clock'>): CallRow | undefined {
+  if (sinceMs === undefined) return undefined
+  return ledger
+    .sameInput(call)
+    .findLast((row) => row.callId !== call.callId && DONE_OR_UNDER_WAY.has(row.state) && row.createdAt > clock.now() - sinceMs)
+}
+
+function claimFresh({ call, leaseMs, guardMs }: ClaimRequest, ledger: Ledger, clock: Clock): Claim {
+  const existing = ledger.byKey(call)
+  if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  const earlier = recent(call, guardMs, { ledger, clock })
+  if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
   return { kind: 'claimed', row: ledger.put(newRow(call, existing, { state: 'claimed', leaseUntil: clock.now() + leaseMs }, clock)) }
 }
 
@@ -149,61 +152,10 @@ function useApproval(row: CallRow, ledger: Ledger): boolean {
   return true
 }
 
-function isFree(row: CallRow): boolean {
-  return row.state === 'released' || row.state === 'cancelled'
-}
-
 function isAbandoned(row: CallRow, clock: Clock): boolean {
   return row.leaseUntil !== undefined && row.leaseUntil <= clock.now()
 }
 
-/** A row for a call. A freed key keeps the provider's key while the same is meant. */
-export function newRow(call: NewCall, existing: CallRow | undefined, start: RowStart, clock: Clock): CallRow {
-  const now = clock.now()
-  return {
-    ...call,
-    providerKey: existing?.inputHash === call.inputHash ? existing.providerKey : call.providerKey,
-    state: start.state,
-    fence: (existing?.fence ?? 0) + 1,
-    leaseUntil: start.leaseUntil,
-    approvalId: start.approvalId,
-    effect: undefined,
-    answer: undefined,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
-
-export type RowStart = { readonly state: CallRow['state']; readonly leaseUntil?: number; readonly approvalId?: string }
-
-type Transacting = {
-  readonly ledger: Ledger
-  readonly audit: MemoryAudit
-  readonly clock: Clock
-  readonly claim: (request: ClaimRequest) => Claim
-}
-
-async function transact(
-  run: LocalRun,
-  apply: (run: LocalRun, clock: Clock) => Promise<unknown>,
-  { ledger, audit, clock, claim }: Transacting,
-): ReturnType<CallStore['transact']> {
-  const earlier = ledger.byKey(run.claim.call)
-  const claimed = claim(run.claim)
-  if (claimed.kind === 'held' || claimed.kind === 'approval_lapsed') return claimed
-  try {
-    const result = await apply(run, clock)
-    audit.append({ ...run.audit, output: { hash: hashJson(result ?? null), bytes: 0 } })
-    const row = ledger.put({
-      ...claimed.row,
-      state: 'succeeded',
-      leaseUntil: undefined,
-      answer: { kind: 'output', json: JSON.stringify(result ?? null), warnings: [] },
-      updatedAt: clock.now(),
-    })
-    return { kind: 'done', row, result }
-  } catch (thrown) {
-    ledger.drop(claimed.row, earlier)
-    throw thrown
-  }
+function isForgotten(row: CallRow, clock: Clock): boolean {
+  return row.state === 'queued' && row.updatedAt <= clock.now() - LOST_AFTER_MS
 }

@@ -1,11 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type Clock, type LocalRun, type Row, type SqlValue, ToolError, type Tx } from '@surehand/core'
+import { type Clock, hashJson, type LocalRun, type Row, type SqlValue, ToolError, type Tx } from '@surehand/core'
+
+/** A result that is committed, with everything made of it that could have gone wrong. */
+export type Applied = { readonly result: unknown; readonly json: string; readonly hash: string }
 
 /** Pack data in memory, for transaction functions. */
 export type Database = {
-  readonly all: (sql: string, parameters: readonly SqlValue[]) => readonly Row[]
+  /** Reads, when its turn comes: what another has not committed is not there. */
+  readonly query: (sql: string, parameters: readonly SqlValue[]) => Promise<readonly Row[]>
   /** One at a time, like the writer of a database file. */
-  readonly exclusively: <T>(work: (apply: (run: LocalRun, clock: Clock) => Promise<unknown>) => Promise<T>) => Promise<T>
+  readonly exclusively: <T>(work: (apply: (run: LocalRun, clock: Clock) => Promise<Applied>) => Promise<T>) => Promise<T>
 }
 
 /** Opened when it is first needed: most runtimes in memory have no tables. */
@@ -20,31 +24,61 @@ export function openDatabase(schema: readonly string[]): Database {
     return database
   }
 
+  function inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
   return {
-    all: (sql, parameters) =>
-      open()
-        .prepare(sql)
-        .all(...parameters) as Row[],
-    exclusively(work) {
-      const turn = last.then(() => work((run, clock) => applyInside(open(), run, clock)))
-      last = turn.catch(() => undefined)
-      return turn
-    },
+    query: (sql, parameters) => inTurn(() => read(open(), sql, parameters)),
+    exclusively: (work) => inTurn(() => work((run, clock) => applyInside(open(), run, clock))),
   }
 }
 
-async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock): Promise<unknown> {
+const READS = /^\s*(?:select|with|values)\b/i
+
+function read(database: DatabaseSync, sql: string, parameters: readonly SqlValue[]): readonly Row[] {
+  // `query_only` alone would let a BEGIN or a PRAGMA through, the first word alone a WITH … INSERT
+  if (!READS.test(sql)) throw new ToolError('TOOL_CONFIGURATION_ERROR', 'A query only reads: SELECT, WITH … SELECT or VALUES.')
+  database.exec('PRAGMA query_only = 1')
+  try {
+    return database.prepare(sql).all(...parameters) as Row[]
+  } finally {
+    database.exec('PRAGMA query_only = 0')
+  }
+}
+
+async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock): Promise<Applied> {
   database.exec('BEGIN IMMEDIATE')
   const open = { is: true }
   try {
-    const result = await withinTime(run, clock, run.apply(txOf(database, open), run.args as never))
+    const applied = told(run.name, await withinTime(run, clock, run.apply(txOf(database, open), run.args as never)))
+    refuseUnwanted(run)
     database.exec('COMMIT')
-    return result
+    return applied
   } catch (thrown) {
-    database.exec('ROLLBACK')
+    // some errors end the transaction by themselves
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw thrown
   } finally {
     open.is = false
+  }
+}
+
+/** What was told as timed out must not happen after. */
+export function refuseUnwanted(run: LocalRun): void {
+  if (!run.isWanted()) throw new ToolError('TOOL_CANCELLED', `${run.name} was given up and left nothing behind.`, { effect: 'none' })
+}
+
+// before the commit: a result that can't be kept must not have happened
+function told(name: string, answered: unknown): Applied {
+  const result = answered ?? null
+  try {
+    return { result: answered, hash: hashJson(result), json: JSON.stringify(result) }
+  } catch (cause) {
+    const reason = cause instanceof Error ? ` ${cause.message}` : ''
+    throw new ToolError('TOOL_INVALID_OUTPUT', `${name} answered what is not JSON and was rolled back.${reason}`, { effect: 'none', cause })
   }
 }
 

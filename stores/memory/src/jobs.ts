@@ -1,32 +1,71 @@
-import type { Clock, Job, JobStore } from '@surehand/core'
+import { type Clock, type Job, type JobStore, scoped } from '@surehand/core'
 
-/** Wake-ups in memory. What comes while nobody works waits for whoever starts. */
+type Delivery = { readonly job: Job; readonly tries: number }
+
+const RETRY_MS = 5_000
+const MOST_TRIES = 10
+
+/** Wake-ups in memory. What comes while nobody works waits for whoever starts, once a call. */
 export function memoryJobs(clock: Clock): JobStore {
-  const waiting: Job[] = []
-  let worker: ((job: Job) => Promise<void>) | undefined
+  const waiting = new Map<string, Delivery>()
+  const retries = new Map<Delivery, () => void>()
   const running = new Set<Promise<void>>()
+  let worker: ((job: Job) => Promise<void>) | undefined
 
-  function deliver(job: Job): void {
+  function deliver(delivery: Delivery): void {
     if (worker === undefined) {
-      waiting.push(job)
+      // one look at a call sees all there is: a second wake-up would only take up room
+      waiting.set(scoped(delivery.job.tenant, delivery.job.callId), delivery)
       return
     }
-    // a job that throws is a bug of the worker; the sweep finds its call again
-    const run = worker(job).catch(() => undefined)
+    const run = attempt(worker, delivery)
     running.add(run)
     void run.then(() => running.delete(run))
   }
 
+  async function attempt(handle: (job: Job) => Promise<void>, { job, tries }: Delivery): Promise<void> {
+    try {
+      await handle(job)
+    } catch {
+      // the worker tells its own troubles; after the last try the sweep still finds the call
+      if (tries + 1 < MOST_TRIES) retry({ job, tries: tries + 1 })
+    }
+  }
+
+  function retry(delivery: Delivery): void {
+    if (worker === undefined) {
+      deliver(delivery)
+      return
+    }
+    const cancel = clock.after(RETRY_MS, () => {
+      retries.delete(delivery)
+      deliver(delivery)
+    })
+    retries.set(delivery, cancel)
+  }
+
+  // a timer that nobody waits for would keep the process alive
+  function shelve(): void {
+    for (const [delivery, cancel] of retries) {
+      cancel()
+      deliver(delivery)
+    }
+    retries.clear()
+  }
+
   return {
     enqueue(job, delayMs) {
-      if (delayMs > 0) clock.after(delayMs, () => deliver(job))
-      else queueMicrotask(() => deliver(job))
+      if (delayMs > 0) clock.after(delayMs, () => deliver({ job, tries: 0 }))
+      else queueMicrotask(() => deliver({ job, tries: 0 }))
     },
     work(handle) {
       worker = handle
-      for (const job of waiting.splice(0)) deliver(job)
+      const found = [...waiting.values()]
+      waiting.clear()
+      for (const delivery of found) deliver(delivery)
       return async () => {
-        worker = undefined
+        if (worker === handle) worker = undefined
+        if (worker === undefined) shelve()
         await Promise.all(running)
       }
     },

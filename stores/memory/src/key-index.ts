@@ -8,9 +8,11 @@ export type KeyIndex = {
 }
 
 type Keys = Map<string, string>
+type Tools = Map<string, Keys>
+type Principals = Map<string, Tools>
 
 export function createKeyIndex(): KeyIndex {
-  const tenants = new Map<string, Map<string, Map<string, Keys>>>()
+  const tenants = new Map<string, Principals>()
   return {
     get: ({ tenant, principal, toolId, key }) => tenants.get(tenant)?.get(principal)?.get(toolId)?.get(key),
     set({ tenant, principal, toolId, key }, callId) {
@@ -19,7 +21,14 @@ export function createKeyIndex(): KeyIndex {
       inner<string, string>(tools, toolId).set(key, callId)
     },
     delete({ tenant, principal, toolId, key }) {
-      tenants.get(tenant)?.get(principal)?.get(toolId)?.delete(key)
+      const principals = tenants.get(tenant)
+      const tools = principals?.get(principal)
+      const keys = tools?.get(toolId)
+      keys?.delete(key)
+      // people who came once must not leave empty maps for ever
+      if (keys?.size === 0) tools?.delete(toolId)
+      if (tools?.size === 0) principals?.delete(principal)
+      if (principals?.size === 0) tenants.delete(tenant)
     },
   }
 }

@@ -1,12 +1,18 @@
 import type { Bucket, Clock, LimitStore, Taken } from '@surehand/core'
+import { sweepOften } from './sweep-often.ts'
 
 /** Calls of one bucket by the millisecond they came in, oldest first from `head`. */
-type Window = { times: number[]; counts: number[]; head: number; used: number }
+type Window = { times: number[]; counts: number[]; head: number; used: number; lengthMs: number }
 
 /** Limits in memory: what each sliding window holds is counted exactly, so it never holds more than N and never less than it may. */
 export function memoryLimits(clock: Clock): LimitStore {
   const windows = new Map<string, Window>()
   const budgets = new Map<string, number>()
+  // a window that is empty again says no more than none; budgets never refill and are never forgotten
+  const opened = sweepOften(() => {
+    for (const [key, window] of windows) if ((window.times.at(-1) ?? 0) <= clock.now() - window.lengthMs) windows.delete(key)
+    return windows.size
+  })
 
   function refusal(bucket: Bucket, now: number): Taken | undefined {
     if (bucket.max === 0) return { ok: false, bucket, retryAfterMs: undefined }
@@ -26,9 +32,11 @@ export function memoryLimits(clock: Clock): LimitStore {
     }
     let window = windows.get(bucket.key)
     if (window === undefined) {
-      window = { times: [], counts: [], head: 0, used: 0 }
+      opened()
+      window = { times: [], counts: [], head: 0, used: 0, lengthMs: 0 }
       windows.set(bucket.key, window)
     }
+    window.lengthMs = Math.max(window.lengthMs, bucket.windowMs)
     count(window, now)
   }
 

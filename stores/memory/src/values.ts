@@ -1,4 +1,5 @@
 import { type Clock, scoped, type ValueStore } from '@surehand/core'
+import { sweepOften } from './sweep-often.ts'
 
 type Entry = { readonly tenant: string; readonly key: string; readonly value: string; readonly expiresAt: number }
 
@@ -13,9 +14,16 @@ export function memoryValues(clock: Clock): ValueStore {
     return undefined
   }
 
+  // what nobody asks for again would otherwise stay for ever
+  const written = sweepOften(() => {
+    for (const name of entries.keys()) live(name)
+    return entries.size
+  })
+
   return {
     get: (tenant, key) => live(scoped(tenant, key))?.value,
     set(tenant, key, value, ttlMs) {
+      written()
       entries.set(scoped(tenant, key), {
         tenant,
         key,

@@ -1,0 +1,33 @@
+import type { CallRow, Clock, Ending, NewCall } from '@surehand/core'
+
+/** A row for a call. A freed key keeps the provider's key while the same is meant. */
+export function newRow(call: NewCall, existing: CallRow | undefined, start: RowStart, clock: Clock): CallRow {
+  const now = clock.now()
+  return {
+    ...call,
+    providerKey: existing?.inputHash === call.inputHash ? existing.providerKey : call.providerKey,
+    state: start.state,
+    fence: (existing?.fence ?? 0) + 1,
+    leaseUntil: start.leaseUntil,
+    approvalId: start.approvalId,
+    effect: undefined,
+    answer: undefined,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+export type RowStart = { readonly state: CallRow['state']; readonly leaseUntil?: number; readonly approvalId?: string }
+
+/** The row of a call that has come to an end, or back on the list. */
+export function ended(row: CallRow, ending: Ending, clock: Clock): CallRow {
+  return {
+    ...row,
+    state: ending.state,
+    leaseUntil: undefined,
+    answer: 'answer' in ending ? ending.answer : undefined,
+    // what has ended never runs again, so its input need not be kept; what nobody knows may
+    input: ending.state === 'unknown' || ending.state === 'queued' ? row.input : '',
+    updatedAt: clock.now(),
+  }
+}
