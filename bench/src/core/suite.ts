@@ -20,7 +20,8 @@ export const suite: Suite = {
       contenders: manyToolsContenders,
       baseline: 'surehand-register',
       workload: { inputs: [{}], invalidInputs: [], overflowingInput: {}, expected: async () => expectedTools },
-      plan: { warmUpMs: 50, warmUpCalls: 2, warmUpAtMostMs: 2000, batchMs: 25, batches: 9 },
+      // every query has been asked before: documents are made when a tool is first found
+      plan: { warmUpMs: 50, warmUpCalls: 24, warmUpAtMostMs: 3000, batchMs: 25, batches: 9 },
     },
   ],
   goals,
