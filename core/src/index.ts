@@ -29,8 +29,8 @@ export {
   ToolError,
   toToolError,
 } from './call/tool-error.ts'
+export type { ApprovalKind } from './define/approval-kind.ts'
 export type {
-  ApprovalKind,
   ApprovalRule,
   Budget,
   CacheRule,

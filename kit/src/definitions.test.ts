@@ -143,6 +143,38 @@ test('an error whose details are not as declared is told with a note', async () 
   expect(answer.metadata.warnings).toEqual(['The details of this error are not as project.odd declares them.'])
 })
 
+test('a method of a class is bound by its names, and nothing that every object has', async () => {
+  class HabitTools {
+    private readonly prefix = 'hab'
+    async make(input: unknown) {
+      return { habit_info: { id: `${this.prefix}_1`, name: (input as { readonly name: string }).name } }
+    }
+  }
+  const parts = implementations({ classes: { 'pm.tools.HabitTools': new HabitTools() } })
+  const own = createRuntime({
+    packs: [],
+    stores: memoryStores({ clock }),
+    clock,
+    definitions: { schemas: foreignSchemas(), implementations: parts },
+  })
+  const bound = (name: string): ToolDefinition => ({
+    ...habitCreate,
+    id: `habit.${name}`,
+    implementation: {
+      type: 'class_method',
+      module: 'pm.tools',
+      class_name: 'HabitTools',
+      function: name,
+      version_compatibility: ['2.0.0'],
+    },
+  })
+  expect(await own.changes.registerTool(admin, bound('make'))).toMatchObject({ success: true })
+  expect(toEnvelope(await own.call({ tool: 'habit.make', input: { name: 'Read' }, caller: ann, surface: 'test' }))).toMatchObject({
+    data: { habit_info: { id: 'hab_1', name: 'Read' } },
+  })
+  expect(await own.changes.registerTool(admin, bound('toString'))).toMatchObject({ success: false })
+})
+
 describe('what is refused at registration, all at once', () => {
   test.each([
     ['a shape that is none', { ...habitCreate, version: 'two', category: 'sports' }, ['category: ', 'version: ']],

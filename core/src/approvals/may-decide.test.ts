@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../call/caller.ts'
-import type { ApprovalKind } from '../define/contract.ts'
+import type { ApprovalKind } from '../define/approval-kind.ts'
 import { permissionScheme } from '../permissions/permissions.ts'
 import type { Approval } from '../ports/approvals.ts'
 import type { TenantPolicy } from '../registry/policy.ts'

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { sha256 } from './hash.ts'
 
 /** Something that can be hashed when somebody asks. */
@@ -13,7 +14,7 @@ export class CanonicalText implements Hashed {
   }
 
   get bytes(): number {
-    return this.text.length
+    return Buffer.byteLength(this.text)
   }
 
   get hash(): string {

@@ -1,5 +1,6 @@
 import type { Caller } from '../call/caller.ts'
 import type { ToolError } from '../call/tool-error.ts'
+import type { ApprovalKind } from './approval-kind.ts'
 import type { AttributeRule } from './attribute-rule.ts'
 import type { Duration } from './duration.ts'
 
@@ -61,8 +62,6 @@ export type Gate<I, P> = {
   readonly check: (moment: Moment<I, P>) => GateAnswer | Promise<GateAnswer>
 }
 export type GateAnswer = undefined | { readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
-
-export type ApprovalKind = 'confirm' | 'consent' | 'admin'
 
 export type ApprovalRule<I> =
   | ((input: I) => string)

@@ -1,7 +1,8 @@
 import type { ToolError } from '../call/tool-error.ts'
+import { APPROVAL_EXPIRES, type ApprovalKind } from './approval-kind.ts'
 import { type AttributeRule, ruleTrouble } from './attribute-rule.ts'
 import { readCondition } from './condition.ts'
-import type { ApprovalKind, Budget, Contract, Gate, Moment, RequiredCapability, ResourceNeed } from './contract.ts'
+import type { Budget, Contract, Gate, Moment, RequiredCapability, ResourceNeed } from './contract.ts'
 import { toMs } from './duration.ts'
 import { usualScope } from './standard-capabilities.ts'
 
@@ -58,7 +59,6 @@ const DEFAULTS = {
   readRetries: 1,
   writeRetries: 0,
   maxInputBytes: 1024 * 1024,
-  approvalExpires: '15m',
 } as const
 
 /** Author's form to normal form: the one place where defaults live. */
@@ -109,11 +109,11 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
 
 function normalApproval(rule: Contract<unknown, unknown, unknown>['approval']): NormalApproval | undefined {
   if (rule === undefined) return undefined
-  if (typeof rule === 'function') return { kind: 'confirm', asks: rule, expiresMs: toMs(DEFAULTS.approvalExpires), when: always }
+  if (typeof rule === 'function') return { kind: 'confirm', asks: rule, expiresMs: toMs(APPROVAL_EXPIRES), when: always }
   return {
     kind: rule.kind ?? 'confirm',
     asks: rule.asks,
-    expiresMs: toMs(rule.expires ?? DEFAULTS.approvalExpires),
+    expiresMs: toMs(rule.expires ?? APPROVAL_EXPIRES),
     when: rule.when ?? always,
   }
 }

@@ -4,6 +4,7 @@ import type { ToolErrorCode } from '../call/errors.ts'
 import type { Progress } from '../call/request.ts'
 import type { Contract, Moment } from './contract.ts'
 import type { Scope } from './data-scope.ts'
+import { keyFieldAmong } from './key-field.ts'
 import { type NormalContract, normalContract } from './normal.ts'
 import type { Port } from './port.ts'
 import { type Schema, zodSchema } from './schema.ts'
@@ -137,7 +138,6 @@ export type Work =
 
 const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
 const SEMVER = /^\d+\.\d+\.\d+$/
-const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
 
 /** Defines a tool once: schemas plus a contract, checked here and kept on every call. */
 export function defineTool<const I extends z.ZodType, const O extends z.ZodType, const P extends PortMap = Record<never, never>>(
@@ -208,5 +208,5 @@ function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {
 }
 
 function keyFieldOf(shape: Shape): string | undefined {
-  return shape.kind === 'object' ? KEY_FIELDS.find((name) => shape.fields.some((field) => field.name === name)) : undefined
+  return shape.kind === 'object' ? keyFieldAmong(shape.fields.map(({ name }) => name)) : undefined
 }

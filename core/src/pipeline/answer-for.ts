@@ -39,6 +39,13 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
   }
 }
 
+/** Somebody else was first: their row is the answer. */
+export async function heldAnswer(row: CallRow, call: Call, parts: Parts): Promise<Answer> {
+  const answer = await answerFor(row, call, parts)
+  if (answer !== undefined) return answer
+  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} changed hands just now; ask again.`, { details: { retry_after_ms: 100 } })
+}
+
 // an answer made over more data than the caller may see today is not theirs any more
 export function refuseNarrowed(row: CallRow, asked: Asked, parts: Parts): void {
   const { tool } = asked

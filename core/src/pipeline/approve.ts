@@ -6,7 +6,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { NormalApproval } from '../define/normal.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
-import { answerFor } from './answer-for.ts'
+import { heldAnswer } from './answer-for.ts'
 import { newCall } from './new-call.ts'
 import type { Parts } from './parts.ts'
 
@@ -41,7 +41,7 @@ async function ask(call: Call, rule: NormalApproval, parts: Parts): Promise<Answ
     case 'denied':
       throw denied(call, asked.approval.decision?.reason)
     case 'held':
-      return (await answerFor(asked.row, call, parts)) ?? heldByNobody(call)
+      return heldAnswer(asked.row, call, parts)
   }
 }
 
@@ -51,9 +51,4 @@ function denied(call: Call, reason: string | undefined): ToolError {
     `A person said no to ${call.tool.id} with this input${reason === undefined ? '' : `: ${reason}`}.`,
     { details: { tool: call.tool.id } },
   )
-}
-
-// the row was freed between two looks: asking again will find it free
-function heldByNobody(call: Call): never {
-  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} changed hands just now; ask again.`, { details: { retry_after_ms: 100 } })
 }

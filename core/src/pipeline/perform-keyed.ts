@@ -5,7 +5,7 @@ import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
 import type { CallRow, Ending, Fence } from '../ports/calls.ts'
 import { guardMs, passGates, possibleDuplicate } from './admit.ts'
-import { answerFor, invalidOutput, outcomeUnknown } from './answer-for.ts'
+import { heldAnswer, invalidOutput, outcomeUnknown } from './answer-for.ts'
 import { attempt, type Late } from './attempt.ts'
 import { failureEntry, successEntry } from './audit-entry.ts'
 import { inTime } from './in-time.ts'
@@ -44,13 +44,6 @@ export async function performKeyed(call: Call, work: Execute, parts: Parts): Pro
       return drive(call, claim.row, work, parts).finally(lease.stop)
     }
   }
-}
-
-/** Somebody else was first: their row is the answer. */
-export async function heldAnswer(row: CallRow, call: Call, parts: Parts): Promise<Answer> {
-  const answer = await answerFor(row, call, parts)
-  if (answer !== undefined) return answer
-  throw new ToolError('TOOL_ALREADY_RUNNING', `${call.tool.id} changed hands just now; ask again.`, { details: { retry_after_ms: 100 } })
 }
 
 export function approvalLapsed(call: Call): ToolError {

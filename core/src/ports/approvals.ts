@@ -1,4 +1,4 @@
-import type { ApprovalKind } from '../define/contract.ts'
+import type { ApprovalKind } from '../define/approval-kind.ts'
 import type { AuditEntry } from './audit.ts'
 import type { CallRow, NewCall } from './calls.ts'
 import type { Maybe } from './maybe.ts'

@@ -2,6 +2,7 @@ import { fieldName } from '../call/field-name.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Limit } from '../define/contract.ts'
 import type { Duration } from '../define/duration.ts'
+import { keyFieldAmong } from '../define/key-field.ts'
 import { normalContract } from '../define/normal.ts'
 import type { Schema } from '../define/schema.ts'
 import type { Tool } from '../define/tool.ts'
@@ -13,14 +14,12 @@ import type { Implementations } from './implementations.ts'
 
 export type DefinitionParts = { readonly schemas: ForeignSchemas; readonly implementations: Implementations }
 
-const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
-
 /** A tool from its document, with a bound implementation. What is wrong with the document is told all at once. */
 export function toolFromDefinition(written: unknown, parts: DefinitionParts): Tool {
   const definition = readDefinition(written)
   const { input, output } = definition.function_signature
   const properties = Object.keys((input.schema as { readonly properties?: object }).properties ?? {})
-  const keyField = KEY_FIELDS.find((name) => properties.includes(name))
+  const keyField = keyFieldAmong(properties)
   const schemas = {
     input: parts.schemas.compile(input.schema, { omitFromHash: new Set(keyField === undefined ? [] : [keyField]) }),
     output: parts.schemas.compile(output.success_schema),

@@ -1,5 +1,6 @@
 import { ToolError } from '../call/tool-error.ts'
-import type { ApprovalKind } from '../define/contract.ts'
+import { APPROVAL_EXPIRES, type ApprovalKind, stricterKind } from '../define/approval-kind.ts'
+import { toMs } from '../define/duration.ts'
 import type { NormalApproval, NormalLimit } from '../define/normal.ts'
 import type { Tool } from '../define/tool.ts'
 
@@ -50,18 +51,17 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
   })
 }
 
-const STRICTNESS: readonly ApprovalKind[] = ['confirm', 'consent', 'admin']
-
 // where the contract asks for some inputs only, a policy that asks for the tool asks for all of them
 function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | undefined {
   const own = tool.contract.approval
-  const [strictest] = (policy.approvals ?? [])
-    .filter((added) => matches(added.tools, tool.id))
-    .map((added) => added.kind)
-    .sort((left, right) => STRICTNESS.indexOf(right) - STRICTNESS.indexOf(left))
-  if (strictest === undefined) return own
-  const kind = own !== undefined && STRICTNESS.indexOf(own.kind) > STRICTNESS.indexOf(strictest) ? own.kind : strictest
-  return { kind, asks: own?.asks ?? (() => `${tool.title}?`), expiresMs: own?.expiresMs ?? 15 * 60_000, when: () => true }
+  const added = (policy.approvals ?? []).filter(({ tools }) => matches(tools, tool.id)).map(({ kind }) => kind)
+  if (added.length === 0) return own
+  return {
+    kind: added.reduce(stricterKind, own?.kind ?? 'confirm'),
+    asks: own?.asks ?? (() => `${tool.title}?`),
+    expiresMs: own?.expiresMs ?? toMs(APPROVAL_EXPIRES),
+    when: () => true,
+  }
 }
 
 /** Has the tenant left the tool switched on? */
