@@ -173,10 +173,12 @@ const deciding: Promises = {
     await stores.approvals.ask(question, call)
     const edited = { ...call, inputHash: 'e'.repeat(64), input: '{"item":"small lamp"}' }
     const next = aQuestion(edited, { asks: 'Make a small lamp?' })
-    expect(await stores.approvals.replace(call.tenant, question.id, next, edited)).toMatchObject({
-      kind: 'decided',
-      approval: { id: next.id, state: 'pending' },
-    })
+    expect(await stores.approvals.replace(call.tenant, question.id, { question: next, call: edited, audit: decisionRecord })).toMatchObject(
+      {
+        kind: 'decided',
+        approval: { id: next.id, state: 'pending' },
+      },
+    )
     expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({ state: 'replaced' })
     expect((await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)).kind).toBe('closed')
     expect(await stores.calls.find(call)).toMatchObject({
@@ -193,7 +195,9 @@ const deciding: Promises = {
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
     await stores.approvals.decide(call.tenant, question.id, byDesk, decisionRecord)
-    expect((await stores.approvals.replace(call.tenant, question.id, aQuestion(call), call)).kind).toBe('closed')
+    expect(
+      (await stores.approvals.replace(call.tenant, question.id, { question: aQuestion(call), call, audit: decisionRecord })).kind,
+    ).toBe('closed')
   },
 }
 

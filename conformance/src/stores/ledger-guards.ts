@@ -78,7 +78,7 @@ export const guards: Promises = {
     await stores.approvals.ask(question, call)
     const edited = { ...call, inputHash: 'e'.repeat(64) }
     const next = aQuestion(edited)
-    await stores.approvals.replace(call.tenant, question.id, next, edited)
+    await stores.approvals.replace(call.tenant, question.id, { question: next, call: edited, audit: anEntry(call, { phase: 'decision' }) })
     await stores.approvals.decide(call.tenant, next.id, byDesk, anEntry(call, { phase: 'decision' }))
     expect((await stores.calls.recent(wish({ inputHash: edited.inputHash }), GUARD_MS))?.callId).toBe(call.callId)
     expect(await stores.calls.recent(wish(), GUARD_MS)).toBeUndefined()

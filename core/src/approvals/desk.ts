@@ -75,8 +75,8 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
       const rule = approvalRule(call, parts.scheme)
       if (rule === undefined) throw new ToolError('TOOL_INVALID_INPUT', `${tool.id} with this input needs nobody's yes: call it instead.`)
       const edited = question(call, rule, parts.chance.newId('appr', parts.clock.now()), editor.principal)
-      await parts.stores.audit.append(editEntry(edited, approval, editor, parts), 'before-answer')
-      return settled(id, await parts.stores.approvals.replace(editor.tenant, id, edited, newCall(call, parts)))
+      const change = { question: edited, call: newCall(call, parts), audit: editEntry(edited, approval, editor, parts) }
+      return settled(id, await parts.stores.approvals.replace(editor.tenant, id, change))
     },
   }
 }

@@ -98,6 +98,28 @@ describe('nothing is done twice', () => {
     expect([told(await answer), paid]).toEqual(['TOOL_OUTCOME_UNKNOWN', [1]])
   })
 
+  test('when an old look-up comes back while a later attempt is at work', async () => {
+    const finds: ((found: null) => void)[] = []
+    let sends = 0
+    const odd = provider({
+      pay: ({ order }, signal) =>
+        new Promise((_resolve, reject) => {
+          if (++sends === 2) paid.push(order)
+          // heeds its signal, so that nothing is left under way
+          signal.addEventListener('abort', () => reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })))
+        }),
+      // the first one is deaf to its signal, the next says at once that there is nothing
+      find: () => (finds.length === 0 ? new Promise((resolve) => finds.push(resolve)) : Promise.resolve(null)),
+    })
+    const runtime = open([payTool({ port: asked, contract: { retries: 1 } })], { providers: { pay: odd } })
+    const answer = call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
+    await clock.advance(455)
+    finds[0]?.(null)
+    await clock.advance(10_000)
+    const { facts } = await answer
+    expect([(await stores.calls.get('acme', facts.callId))?.state, sends]).toEqual(['effect_started', 2])
+  })
+
   test('when a tool has been replaced since its key was used', async () => {
     const runtime = open([payTool({ id: 'a.old' }), payTool({ id: 'a.fresh' })])
     await call(runtime, 'a.old', { order: 1 }, { idempotencyKey: 'k' })

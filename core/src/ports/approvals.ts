@@ -53,6 +53,9 @@ export type Decided =
   | { readonly kind: 'closed'; readonly approval: Approval }
   | { readonly kind: 'missing' }
 
+/** An edit, as the store takes it. */
+export type EditedQuestion = { readonly question: NewApproval; readonly call: NewCall; readonly audit: AuditEntry }
+
 export type ApprovalStore = {
   /** One transaction: finds the same pending question or a denial that still binds, else reserves the row and asks. */
   readonly ask: (question: NewApproval, call: NewCall) => Maybe<Asked>
@@ -60,6 +63,6 @@ export type ApprovalStore = {
   readonly list: (tenant: string, state?: ApprovalState) => Maybe<readonly Approval[]>
   /** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
   readonly decide: (tenant: string, id: string, decision: Omit<Decision, 'at'>, audit: AuditEntry) => Maybe<Decided>
-  /** One transaction: the old question is closed and the edited one asked under the same key. */
-  readonly replace: (tenant: string, id: string, question: NewApproval, call: NewCall) => Maybe<Decided>
+  /** One transaction: the old question is closed and the edited one asked under the same key, with the record of who edited it. */
+  readonly replace: (tenant: string, id: string, edited: EditedQuestion) => Maybe<Decided>
 }

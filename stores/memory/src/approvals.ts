@@ -51,11 +51,12 @@ export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): 
       wake(approval)
       return { kind: 'decided', approval }
     },
-    replace(tenant, id, question, call) {
+    replace(tenant, id, { question, call, audit: entry }) {
       const refused = closed(tenant, id)
       if (refused !== undefined) return refused
       const old = ledger.approval(tenant, id) as Approval
       const row = ledger.byCall(tenant, old.callId) as CallRow
+      audit.append(entry)
       ledger.putApproval({ ...old, state: 'replaced' })
       const approval = put(question)
       ledger.put({ ...row, ...call, keySource: row.keySource, approvalId: approval.id, updatedAt: clock.now() })
