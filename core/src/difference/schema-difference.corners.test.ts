@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../define/json-schema.ts'
+import { isValid } from './fixtures/schema-oracle.ts'
 import { schemaDifference } from './schema-difference.ts'
-import { isValid } from './schema-oracle.ts'
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }

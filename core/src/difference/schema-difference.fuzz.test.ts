@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../define/json-schema.ts'
+import { isValid } from './fixtures/schema-oracle.ts'
 import { schemaDifference } from './schema-difference.ts'
-import { isValid } from './schema-oracle.ts'
 
 // Schemas as nobody would write them, with every keyword that is reasoned about, and all small values there are. Where objects
 // declare fields they say what becomes of others: that unknown keys are stripped has its own test.

@@ -1,9 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../define/json-schema.ts'
+import {
+  breakings,
+  disturbed,
+  harmless,
+  type Node,
+  type Pick,
+  type Place,
+  places,
+  sample,
+  variant,
+  widenings,
+} from './fixtures/schema-mutations.ts'
+import { isValid } from './fixtures/schema-oracle.ts'
 import { changeLevel, schemaDifference } from './schema-difference.ts'
-import { breakings, disturbed, harmless, type Node, type Pick, type Place, places, sample, variant, widenings } from './schema-mutations.ts'
-import { isValid } from './schema-oracle.ts'
 
 // what tools ask for, with names and numbers few enough to meet each other
 const bound = fc.nat({ max: 4 })

@@ -3,65 +3,36 @@ import { scoped } from '../call/scope.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
 import type { NormalLimit } from '../define/normal.ts'
 import { conditionLimits } from '../permissions/access.ts'
-import type { CallRow } from '../ports/calls.ts'
 import type { Bucket, Taken } from '../ports/limits.ts'
+import { guardMs, possibleDuplicate } from './duplicate.ts'
+import { passGates } from './gates.ts'
 import { inTime } from './in-time.ts'
 import { newCall } from './new-call.ts'
 import type { Parts } from './parts.ts'
-
-const DUPLICATE_WINDOW_MS = 10 * 60_000
 
 /** The moment: semantic check, gates, then rates and budgets, all or none. Never answers; a resumed call takes nothing. */
 export function admit(call: Call, parts: Parts): Promise<undefined> | undefined {
   if (call.resumes !== undefined) return undefined
   const { contract, check } = call.tool
-  const isGuess = guardMs(call) !== undefined
-  if (check === undefined && !isGuess && contract.gates.length === 0) return takeQuota(call, parts)
-  return inTime(call, parts, ask(call, parts, isGuess))
+  if (check === undefined && guardMs(call) === undefined && contract.gates.length === 0) return takeQuota(call, parts)
+  return inTime(call, parts, ask(call, parts))
 }
 
-async function ask(call: Call, parts: Parts, isGuess: boolean): Promise<undefined> {
+async function ask(call: Call, parts: Parts): Promise<undefined> {
   const { tool } = call
   if (tool.check !== undefined)
     await tool.check({ input: call.input, ports: parts.providers.of(tool), caller: call.caller, now: parts.clock.now })
-  if (isGuess) await refuseDuplicate(call, parts)
+  await refuseDuplicate(call, parts)
   await passGates(call, parts)
   await takeQuota(call, parts)
 }
 
-/** Without a stable key, how far back the same input counts as the same wish; the claim looks again, in one step with taking it. */
-export function guardMs(call: Call): number | undefined {
-  const { contract } = call.tool
-  const isGuess =
-    contract.isWrite && !contract.reversible && call.keySource === 'fresh' && call.repeat === 'refuse' && call.resumes === undefined
-  return isGuess ? DUPLICATE_WINDOW_MS : undefined
-}
-
-/** Asks every gate; asked once more by `perform`, after the claim. */
-export async function passGates(call: Call, parts: Parts): Promise<void> {
-  for (const gate of call.tool.contract.gates) {
-    const refusal = await gate.check({ input: call.input, ports: parts.providers.of(call.tool), caller: call.caller, now: parts.clock.now })
-    if (refusal !== undefined) {
-      throw new ToolError('TOOL_GATE_CLOSED', refusal.message, { details: { source_code: gate.name, ...refusal.details }, effect: 'none' })
-    }
-  }
-}
-
 // without a stable key, the same input a moment ago may be the same wish, told twice
 async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
-  const earlier = await parts.stores.calls.recent(newCall(call, parts), DUPLICATE_WINDOW_MS)
+  const sinceMs = guardMs(call)
+  if (sinceMs === undefined) return
+  const earlier = await parts.stores.calls.recent(newCall(call, parts), sinceMs)
   if (earlier !== undefined) throw possibleDuplicate(call, earlier)
-}
-
-export function possibleDuplicate(call: Call, earlier: CallRow): ToolError {
-  const message = `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}); it can't be undone.`
-  return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
-    details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
-    suggestions: [
-      'Fetch the answer of the earlier call.',
-      'If it is meant a second time, let a person or the host say so, or send an idempotency key of its own.',
-    ],
-  })
 }
 
 function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {

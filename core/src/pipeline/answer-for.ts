@@ -50,7 +50,6 @@ export async function heldAnswer(row: CallRow, call: Call, parts: Parts): Promis
 export function refuseNarrowed(row: CallRow, asked: Asked, parts: Parts): void {
   const { tool } = asked
   if (tool.contract.permissionCheck !== 'required') return
-
   for (const [capability, scope] of Object.entries(row.scopes)) {
     if (!tool.contract.capabilityNames.includes(capability) || scopeCovers(accessOf(asked, parts.scheme).scopeOf(capability), scope))
       continue

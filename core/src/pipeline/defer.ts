@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
-import { guardMs, possibleDuplicate } from './admit.ts'
 import { answerFor } from './answer-for.ts'
+import { guardMs, possibleDuplicate } from './duplicate.ts'
 import { newCall } from './new-call.ts'
 import type { Parts } from './parts.ts'
 
