@@ -12,7 +12,6 @@ export type LatencyReport = {
 export type Latencies = {
   readonly add: (tool: string, durationMs: number, budgetMs: number, success: boolean) => void
   readonly report: (tool: string) => LatencyReport | undefined
-  readonly tools: () => readonly string[]
 }
 
 // buckets grow by 2^(1/8): a percentile is right within 9 %, from 1 µs to an hour, in 1.3 kB a tool
@@ -53,7 +52,6 @@ export function createLatencies(): Latencies {
         p99Ms: percentile(histogram, 0.99),
       }
     },
-    tools: () => [...histograms.keys()],
   }
 }
 
