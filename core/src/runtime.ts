@@ -18,6 +18,8 @@ import { type Chance, systemChance } from './ports/chance.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { Stores } from './ports/stores.ts'
 import type { Telemetry } from './ports/telemetry.ts'
+import { type AdminDesk, adminDesk } from './registry/administer.ts'
+import { hostAdministration, storedAdministration } from './registry/administration.ts'
 import { type FaceOptions, type RegistryFace, registryFace } from './registry/face.ts'
 import type { TenantPolicy } from './registry/policy.ts'
 import { createRegistry } from './registry/registry.ts'
@@ -27,6 +29,7 @@ export type RuntimeOptions = FaceOptions & {
   readonly stores: Stores
   /** Who supplies each port, by the port's name. */
   readonly providers?: Readonly<Record<string, object>>
+  /** For hosts that keep policies themselves; without it they live in the store. */
   readonly policyOf?: (tenant: string) => TenantPolicy | undefined
   readonly telemetry?: Telemetry
   readonly clock?: Clock
@@ -55,6 +58,8 @@ export type Runtime = RegistryFace & {
   readonly approvals: Desk
   /** A person says, with evidence, what became of a call nobody knew about. */
   readonly resolveUnknown: (decider: Caller, callId: string, evidence: Evidence) => Promise<void>
+  /** Tokens, policies, tools, pins and credentials, for administrators. */
+  readonly administration: AdminDesk
   readonly tools: () => readonly Tool[]
   readonly latency: (tool: string) => LatencyReport | undefined
   /** Drives on what was left behind; answers how many calls it found. */
@@ -79,6 +84,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     // where a worker is alive, the decision's wake-up reaches it
     approvals: createDesk(parts, async ({ tenant, callId }) => (stopWork === undefined ? wake(tenant, callId, parts) : undefined)),
     resolveUnknown: (decider, callId, evidence) => resolveUnknown(decider, callId, evidence, parts),
+    administration: adminDesk({
+      store: parts.stores.admin,
+      administration: parts.administration,
+      now: parts.clock.now,
+      newId: (prefix) => parts.chance.newId(prefix, parts.clock.now()),
+    }),
     tools: () => parts.registry.list(),
     ...registryFace(parts, options, async (tool, input, context) =>
       toEnvelope(await call({ ...context, tool, input, surface: 'descriptor' })),
@@ -98,6 +109,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 function partsOf(options: RuntimeOptions): Parts {
   const tools = options.packs.flatMap((pack) => pack.tools)
   const clock = options.clock ?? systemClock()
+  const administration =
+    options.policyOf === undefined ? storedAdministration(options.stores.admin, clock) : hostAdministration(options.policyOf)
   const parts: Parts = {
     registry: createRegistry(tools),
     providers: bindProviders(tools, options.providers ?? {}, clock),
@@ -108,7 +121,8 @@ function partsOf(options: RuntimeOptions): Parts {
     latencies: createLatencies(),
     flights: new Map(),
     scheme: permissionScheme(options.packs.map((pack) => pack.grants)),
-    policyOf: options.policyOf ?? (() => undefined),
+    administration,
+    policyOf: administration.policyOf,
     leaseMs: options.leaseMs ?? LEASE_MS,
     resume: (row) => resume(row, parts),
   }

@@ -142,7 +142,7 @@ export const jobs: readonly Behaviour[] = [
       stores: (stores) => ({
         ...stores,
         jobs: { ...stores.jobs, enqueue: (wakeUp, delayMs) => (delayMs > 0 ? undefined : stores.jobs.enqueue(wakeUp, delayMs)) },
-        calls: { ...stores.calls, abandoned: () => [] },
+        calls: { ...stores.calls, abandoned: () => [], postpone: () => undefined },
       }),
     },
     async run(world) {

@@ -74,12 +74,10 @@ export const keyOfEachRequest: Mutant = brokenProvider(
   (right) => (args, signal) => right({ ...args, key: randomUUID() }, signal),
 )
 
-export const forgetsWhenItBegan: Mutant = brokenStore('calls', 'a ledger that forgets when an effect began', (calls, clock) => ({
-  async claim(request) {
-    const claim = await calls.claim(request)
-    if (!('row' in claim) || claim.row.effect === undefined) return claim
-    const anew = { startedAt: clock.now(), firstStartedAt: clock.now() }
-    return { ...claim, row: { ...claim.row, effect: { ...claim.row.effect, ...anew } } }
+export const forgetsWhenItBegan: Mutant = brokenStore('calls', 'a ledger that forgets when an effect began', (calls) => ({
+  async get(tenant, callId) {
+    const row = await calls.get(tenant, callId)
+    return row?.effect === undefined ? row : { ...row, effect: { ...row.effect, startedAt: row.readAt, lastStartedAt: row.readAt } }
   },
 }))
 

@@ -1,7 +1,8 @@
-import type { AuditEntry, CallRow, Stores } from '@surehand/core'
+import { type AuditEntry, type CallRow, type Stores, ToolError } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { expect, test } from 'vitest'
 import { fakeClock } from '../fake-clock.ts'
+import { adminPromises } from './admin-suite.ts'
 import { approvalPromises } from './approval-suite.ts'
 import { auditPromises } from './audit-suite.ts'
 import { cachePromises } from './cache-suite.ts'
@@ -9,7 +10,7 @@ import { jobPromises } from './job-suite.ts'
 import { ledgerPromises } from './ledger-suite.ts'
 import { limitPromises } from './limit-suite.ts'
 import type { Promises } from './suite.ts'
-import { SUITE_SCHEMA } from './suite-transactions.ts'
+import { addThenDawdle, SUITE_SCHEMA } from './suite-transactions.ts'
 import { transactionPromises } from './transaction-suite.ts'
 import { valuePromises } from './value-suite.ts'
 
@@ -47,9 +48,37 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
-  'a database that commits what nobody waits for': {
+  'a database that commits what it told as timed out': {
     promises: transactionPromises,
-    change: ({ calls }) => ({ calls: { ...calls, transact: (run) => calls.transact({ ...run, isWanted: () => true }) } }),
+    change: ({ calls }) => ({
+      calls: {
+        ...calls,
+        transact: (run) => {
+          const late = new ToolError('TOOL_EXECUTION_TIMEOUT', 'Late.', { effect: 'none' })
+          if (run.name !== addThenDawdle.name) return calls.transact(run)
+          return Promise.race([
+            calls.transact({ ...run, timeoutMs: 1e9 }),
+            new Promise<never>((_, reject) => setTimeout(() => reject(late), 10)),
+          ])
+        },
+      },
+    }),
+  },
+  'a ledger that claims what was judged by old rules': {
+    promises: adminPromises,
+    change: ({ calls }) => ({ calls: { ...calls, claim: (request) => calls.claim({ ...request, adminVersion: undefined }) } }),
+  },
+  'an administration where the last word counts': {
+    promises: adminPromises,
+    change: ({ admin }) => ({
+      admin: {
+        ...admin,
+        async change(change, entry) {
+          const now = await admin.get(change.tenant, change.kind, change.id)
+          return admin.change({ ...change, expected: now?.version }, entry)
+        },
+      },
+    }),
   },
   'a ledger without fences': {
     promises: ledgerPromises,

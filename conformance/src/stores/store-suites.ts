@@ -1,3 +1,4 @@
+import { adminSuite } from './admin-suite.ts'
 import { approvalSuite } from './approval-suite.ts'
 import { auditSuite } from './audit-suite.ts'
 import { cacheSuite } from './cache-suite.ts'
@@ -10,6 +11,6 @@ import { valueSuite } from './value-suite.ts'
 
 /** Every store port's suite over one kind of stores. */
 export function storeSuites(name: string, open: OpenStores): void {
-  for (const suite of [ledgerSuite, transactionSuite, approvalSuite, jobSuite, limitSuite, cacheSuite, auditSuite, valueSuite])
+  for (const suite of [ledgerSuite, transactionSuite, approvalSuite, jobSuite, limitSuite, cacheSuite, auditSuite, valueSuite, adminSuite])
     suite(name, open)
 }

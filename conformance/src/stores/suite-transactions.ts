@@ -22,6 +22,15 @@ export const addThenHang = defineTransaction('suite.addThenHang', async (tx, { n
   return new Promise<never>(() => undefined)
 })
 
+export const DAWDLE_MS = 200
+
+/** Writes an item, and comes back, but not soon. */
+export const addThenDawdle = defineTransaction('suite.addThenDawdle', async (tx, { name }: { readonly name: string }) => {
+  await tx.run('insert into suite_items (name) values (?)', name)
+  await new Promise((resolve) => setTimeout(resolve, DAWDLE_MS))
+  return { items: 1 }
+})
+
 const NOT_JSON = {
   'a gap in a list': () => [1, undefined],
   'not a number': () => ({ items: Number.NaN }),
@@ -40,4 +49,4 @@ export const addThenMumble = defineTransaction(
 )
 
 /** Everything a store has to know by name to run the suites. */
-export const SUITE_TRANSACTIONS = [addItem, addThenRefuse, addThenHang, addThenMumble]
+export const SUITE_TRANSACTIONS = [addItem, addThenRefuse, addThenHang, addThenDawdle, addThenMumble]

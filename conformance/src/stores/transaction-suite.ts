@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { aCall, anEntry, LEASE_MS } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
-import { addItem, addThenHang, addThenMumble, addThenRefuse, NOT_JSON_NAMES } from './suite-transactions.ts'
+import { addItem, addThenDawdle, addThenHang, addThenMumble, addThenRefuse, DAWDLE_MS, NOT_JSON_NAMES } from './suite-transactions.ts'
 
 function run(call: NewCall, transaction: Pick<Transaction<never>, 'name' | 'apply'>, more: Partial<LocalRun> = {}): LocalRun {
   return {
@@ -12,7 +12,6 @@ function run(call: NewCall, transaction: Pick<Transaction<never>, 'name' | 'appl
     apply: transaction.apply as LocalRun['apply'],
     args: { name: call.callId },
     timeoutMs: 1_000,
-    isWanted: () => true,
     audit: anEntry(call),
     ...more,
   }
@@ -80,17 +79,13 @@ export const transactionPromises: Promises = {
     expect(await stores.calls.query('select name from suite_items')).toEqual([])
     expect(await stores.audit.list({ tenant: 'acme' })).toEqual([])
   },
-  'what nobody waits for any more does not begin': async ({ stores }) => {
+  'what is told as timed out does not happen after': async ({ stores, advance }) => {
     const call = aCall()
-    const given = stores.calls.transact(run(call, addItem, { isWanted: () => false }))
-    await expect(given).rejects.toMatchObject({ code: 'TOOL_CANCELLED', effect: 'none' })
-    expect([await stores.calls.find(call), await stores.calls.query('select name from suite_items')]).toEqual([undefined, []])
-  },
-  'what is given up while it runs is not committed': async ({ stores }) => {
-    const call = aCall()
-    let asked = 0
-    const given = stores.calls.transact(run(call, addItem, { isWanted: () => asked++ === 0 }))
-    await expect(given).rejects.toMatchObject({ code: 'TOOL_CANCELLED', effect: 'none' })
+    const slow = stores.calls.transact(run(call, addThenDawdle, { timeoutMs: 20 }))
+    const caught = expect(slow).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
+    await advance(20)
+    await caught
+    await new Promise((resolve) => setTimeout(resolve, 2 * DAWDLE_MS))
     expect([await stores.calls.find(call), await stores.calls.query('select name from suite_items')]).toEqual([undefined, []])
   },
   'a queued call whose transaction fails goes back on the list, and its tries are counted': async ({ stores }) => {

@@ -28,4 +28,7 @@ export type Call = {
   readonly repeat: 'refuse' | 'meant'
   readonly onProgress: ((progress: Progress) => void) | undefined
   readonly resumes: CallRow | undefined
+  /** What was administered when it was judged; its claim compares. */
+  readonly adminVersion: number | undefined
+  readonly isCounted: boolean
 }

@@ -16,6 +16,7 @@ const own = [
   'IDEMPOTENCY_CONFLICT',
   'ALREADY_RUNNING',
   'POSSIBLE_DUPLICATE',
+  'KEY_EXPIRED',
   'OUTCOME_UNKNOWN',
   'RUN_DIVERGED',
   'INVALID_OUTPUT',
@@ -26,7 +27,7 @@ const documented = Object.entries(document).flatMap(([from, names]) => names.map
 const rows = Object.entries(ERRORS)
 const codes = Object.keys(ERRORS) as ToolErrorCode[]
 
-test('the table has the 25 codes of the document, the 10 of the rules, and no other', () => {
+test('the table has the 25 codes of the document, the 10 of the rules, the one for pruned keys, and no other', () => {
   expect(documented).toHaveLength(25)
   expect(codes.toSorted()).toEqual([...documented.map(([code]) => code), ...own.map((name) => `TOOL_${name}`)].toSorted())
 })

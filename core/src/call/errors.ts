@@ -273,6 +273,15 @@ export const ERRORS = {
     strategies: [waitThenRetry, replay],
     actions: [{ action_type: 'retry', description: 'This key is being worked on. Call again with the same key to get its answer.' }],
   },
+  TOOL_KEY_EXPIRED: {
+    number: 1210,
+    http: 410,
+    exit: 65,
+    retryable: false,
+    status: 'failed',
+    strategies: [freshKey],
+    actions: [{ action_type: 'modify_input', description: 'Look up what was done under this key then; to do it again, use a new key.' }],
+  },
   TOOL_POSSIBLE_DUPLICATE: {
     number: 1206,
     http: 409,

@@ -36,6 +36,7 @@ async function refuseDuplicate(call: Call, parts: Parts): Promise<void> {
 }
 
 function takeQuota(call: Call, parts: Parts): Promise<undefined> | undefined {
+  if (call.isCounted) return undefined
   const buckets = bucketsOf(call, parts)
   if (buckets.length === 0) return undefined
   const taken = take(buckets, call, parts)

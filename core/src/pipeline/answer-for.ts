@@ -20,6 +20,7 @@ const RETRY_AFTER_MS = 1_000
 /** What a row says to whoever asks under its key; undefined when the key is free. Used by `replay` and by a lost claim. */
 export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
   if (row.state === 'released' || row.state === 'cancelled') return undefined
+  if (row.state === 'pruned') throw keyExpired(row)
   if (row.inputHash !== call.meaning.hash) throw conflict(call)
   switch (row.state) {
     case 'succeeded':
@@ -35,7 +36,7 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
       return call.tool.kind === 'async' ? { status: 'accepted', jobId: row.callId } : recovered(row, call, parts)
     case 'claimed':
     case 'effect_started':
-      return isAbandoned(row, parts) ? recovered(row, call, parts) : running(row, call, parts)
+      return isAbandoned(row) ? recovered(row, call, parts) : running(row, call, parts)
   }
 }
 
@@ -73,8 +74,9 @@ async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer
   return now === undefined ? undefined : answerFor(now, call, parts)
 }
 
-export function isAbandoned(row: CallRow, parts: Parts): boolean {
-  return row.leaseUntil !== undefined && row.leaseUntil <= parts.clock.now()
+/** By the store's clock: a node whose own is wrong must not take over what is in good hands. */
+export function isAbandoned(row: CallRow): boolean {
+  return row.leaseUntil !== undefined && row.leaseUntil <= row.readAt
 }
 
 // a waiter holds nothing but its patience: it looks again, and again
@@ -131,6 +133,18 @@ export function invalidOutput(toolId: string, problem: string, callId: string): 
   return new ToolError('TOOL_INVALID_OUTPUT', `${toolId} answered in a shape it does not declare: ${problem}.`, {
     details: { call_id: callId, problem },
   })
+}
+
+/** Its answer is forgotten, and it can't be undone: running it again in silence would be the worse mistake. */
+export function keyExpired(row: Pick<CallRow, 'toolId' | 'callId'>): ToolError {
+  return new ToolError(
+    'TOOL_KEY_EXPIRED',
+    `${row.toolId} was done under this key so long ago that its answer is not kept (${row.callId}).`,
+    {
+      details: { call_id: row.callId },
+      suggestions: ['Look up what was done then. If doing it again is meant, use a new key.'],
+    },
+  )
 }
 
 export function outcomeUnknown(row: Pick<CallRow, 'toolId' | 'callId'>, cause?: unknown): ToolError {

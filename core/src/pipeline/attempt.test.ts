@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { CallRequest } from '../call/request.ts'
 import { defineTool } from '../define/tool.ts'
 import { systemChance } from '../ports/chance.ts'
+import { hostAdministration } from '../registry/administration.ts'
 import { createRegistry } from '../registry/registry.ts'
 import { type Attempt, attempt, type Late } from './attempt.ts'
 import { begin } from './begin.ts'
@@ -30,6 +31,7 @@ function world(asked: Partial<CallRequest> = {}) {
     chance: systemChance(),
     providers: bindProviders([tool], {}, clock),
     telemetry: undefined,
+    administration: hostAdministration(() => undefined),
   } as unknown as Parts
   const caller = { tenant: 't', principal: 'ann', actor: 'user', roles: [], capabilities: [] } as const
   const request = { tool: tool.id, input: {}, caller, surface: 'test', ...asked }

@@ -11,6 +11,10 @@ export type Begun = {
   readonly startedAt: number
   readonly startedTicks: number
   readonly span: CallSpan | undefined
+  /** What was administered when the call was judged. */
+  readonly adminVersion: number | undefined
+  /** It has been counted already: judged anew, it takes no quota again. */
+  readonly isCounted: boolean
 }
 
 /** Gives the call its id and its start; a resumed call keeps the id it was promised under. */
@@ -25,5 +29,7 @@ export function begin(request: CallRequest, parts: Parts): Begun {
     startedAt,
     startedTicks: parts.clock.ticks(),
     span: quietSpan(parts.telemetry, { callId, tool: request.tool, tenant }),
+    adminVersion: parts.administration.versionOf(tenant),
+    isCounted: false,
   }
 }

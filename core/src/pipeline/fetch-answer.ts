@@ -4,7 +4,7 @@ import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { missingRights } from '../permissions/missing-rights.ts'
 import type { CallRow } from '../ports/calls.ts'
-import { outcomeUnknown, refuseNarrowed, storedAnswer } from './answer-for.ts'
+import { keyExpired, outcomeUnknown, refuseNarrowed, storedAnswer } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
 import { outcomeOf } from './record.ts'
@@ -57,6 +57,8 @@ async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
       return { status: 'accepted', jobId: row.callId }
     case 'unknown':
       return { status: 'failed', error: outcomeUnknown(row), source: 'executed', originalCallId: undefined, audited: true }
+    case 'pruned':
+      return refused(keyExpired(row))
     case 'released':
     case 'cancelled':
       return gone(row, 'It ended before anything happened; its key is free.')

@@ -26,8 +26,7 @@ export class OutsideEffect {
   result: { readonly value: unknown } | undefined
   private verdict: Verdict | undefined
   private mark: EffectMark | undefined
-  private startedAt: number | undefined
-  private lastStartedAt = 0
+  private isStarted: boolean
   private answeredTo: Attempt | undefined
   /** Requests that have not come back: while there is one, "absent" proves nothing. */
   private underWay = 0
@@ -48,8 +47,7 @@ export class OutsideEffect {
     // somebody died with this effect under way
     this.tainted = row.effect !== undefined
     this.mark = row.effect
-    this.startedAt = row.effect?.startedAt
-    this.lastStartedAt = row.effect?.lastStartedAt ?? 0
+    this.isStarted = row.effect !== undefined
     if (row.effect !== undefined) this.recovery = this.recoveryOf(row.effect)
   }
 
@@ -76,7 +74,7 @@ export class OutsideEffect {
   /** What an attempt's failure means for the effect. */
   judge(thrown: unknown): Verdict {
     if (this.verdict !== undefined) return this.verdict
-    if (this.startedAt === undefined) return 'nothing'
+    if (!this.isStarted) return 'nothing'
     // an answer that came late, to an attempt before: the next one is given it
     if (this.result !== undefined) return this.mark === BARE || this.answeredTo === this.usedBy ? 'done' : 'look'
     const error = toToolError(thrown)
@@ -148,16 +146,14 @@ export class OutsideEffect {
     if (attempt.ended) throw cancelled(this.call)
     attempt.committed = true
     this.mark = mark
-    this.lastStartedAt = this.parts.clock.now()
-    this.startedAt ??= this.lastStartedAt
+    this.isStarted = true
   }
 
   /** The effect may have happened: what the provider says of it, or undefined when it may be driven again. */
   private async recover(step: EffectStep): Promise<{ readonly value: unknown } | undefined> {
-    const sinceMs = this.parts.clock.now() - (this.startedAt ?? 0)
     switch (step.recovery.kind) {
       case 'sameKey':
-        if (sinceMs < step.recovery.validForMs) return undefined
+        if ((await this.ageMs('startedAt')) < step.recovery.validForMs) return undefined
         throw this.settle('unknown', new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider no longer knows our key.'))
       case 'lookUp':
         return this.lookUp(step, step.recovery)
@@ -178,18 +174,27 @@ export class OutsideEffect {
         new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider does not know of it, but it may still be under way.'),
       )
     // a request may still be on its way for as long as the port declares: only then is "absent" an answer
-    const waitMs = this.lastStartedAt + recovery.settleMs - this.parts.clock.now()
+    const waitMs = recovery.settleMs - (await this.ageMs('lastStartedAt'))
     if (waitMs <= 0) return this.absent()
     if (this.parts.clock.ticks() + waitMs >= this.call.deadlineTicks)
       throw this.settle('later', new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'It can not be told yet whether it happened.'))
     await sleep(this.parts.clock, waitMs, step.signal)
-    return (await this.ask(step, recovery.method)) ?? this.absent()
+    // asked anew, and by the store's clock: ours may have run too fast
+    return this.lookUp(step, recovery)
+  }
+
+  /** How long ago it left, on the store's clock. */
+  private async ageMs(since: 'startedAt' | 'lastStartedAt'): Promise<number> {
+    const row = await this.parts.stores.calls.get(this.row.tenant, this.row.callId)
+    if (row?.effect === undefined || row.fence !== this.row.fence)
+      throw this.settle('zombie', new ToolError('TOOL_ALREADY_RUNNING', `${this.call.tool.id} is in other hands.`))
+    return row.readAt - row.effect[since]
   }
 
   // it did not happen and can't any more: what is sent now is sent for the first time
   private absent(): undefined {
     this.tainted = false
-    this.startedAt = undefined
+    this.isStarted = false
     return undefined
   }
 

@@ -5,6 +5,7 @@ import type { Chance } from '../ports/chance.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { Administration } from '../registry/administration.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Flight } from './flight.ts'
@@ -22,6 +23,7 @@ export type Parts = {
   readonly latencies: Latencies
   readonly flights: Map<string, Flight>
   readonly scheme: PermissionScheme
+  readonly administration: Administration
   readonly policyOf: (tenant: string) => TenantPolicy | undefined
   readonly leaseMs: number
   /** Drives a row on through the one door; used by workers and by whoever finds an abandoned call. */

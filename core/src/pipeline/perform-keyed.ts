@@ -12,6 +12,7 @@ import { passGates } from './gates.ts'
 import { inTime } from './in-time.ts'
 import { keepLease } from './lease.ts'
 import { newCall } from './new-call.ts'
+import { outdated } from './outdated.ts'
 import { checkOutput, plainJson } from './output.ts'
 import { OutsideEffect } from './outside-effect.ts'
 import type { Parts } from './parts.ts'
@@ -29,6 +30,7 @@ export async function performKeyed(call: Call, work: Execute, parts: Parts): Pro
     leaseMs: parts.leaseMs,
     resumes: call.resumes !== undefined,
     guardMs: guardMs(call),
+    adminVersion: call.adminVersion,
   })
   switch (claim.kind) {
     case 'held':
@@ -37,6 +39,8 @@ export async function performKeyed(call: Call, work: Execute, parts: Parts): Pro
       throw possibleDuplicate(call, claim.row)
     case 'approval_lapsed':
       throw approvalLapsed(call)
+    case 'outdated':
+      throw outdated(call)
     case 'claimed':
     case 'recover': {
       // a call that must end long before its lease needs nobody to renew it
@@ -168,8 +172,15 @@ async function leaveUnsettled(row: CallRow, error: ToolError, parts: Parts): Pro
 async function zombie(call: Call, row: CallRow, brought: Late | undefined, parts: Parts): Promise<Answer> {
   if (brought !== undefined) await keepEvidence(brought, call, row, parts)
   const now = await parts.stores.calls.get(row.tenant, row.callId)
-  if (now === undefined) throw outcomeUnknown(row)
+  // a claim that nothing was done under may be lost with the database's power, and its row with it
+  if (now === undefined) throw brought === undefined ? claimLost(call) : outcomeUnknown(row)
   return heldAnswer(now, call, parts)
+}
+
+function claimLost(call: Call): ToolError {
+  return new ToolError('TOOL_STORAGE_ERROR', `The claim of ${call.tool.id} was lost with the database; nothing has happened.`, {
+    effect: 'none',
+  })
 }
 
 function storedFailure(error: ToolError): Ending {

@@ -4,6 +4,7 @@ import type { Answer } from '../call/outcome.ts'
 import { type ToolError, toToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
 import { invalidOutput } from './answer-for.ts'
+import { attempt } from './attempt.ts'
 import { CallExecution } from './execution.ts'
 import { type Flight, join } from './flight.ts'
 import { inTime } from './in-time.ts'
@@ -67,7 +68,9 @@ async function readOrFallBack(call: Call, work: Execute, parts: Parts): Promise<
 
 async function read(call: Call, work: Execute, parts: Parts): Promise<Answer> {
   const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
-  const raw = await withRetries(call, parts, (current) => work.execute(new CallExecution(call, parts, current, given)))
+  const raw = await withRetries(call, parts, () =>
+    attempt(call, parts, (current) => work.execute(new CallExecution(call, parts, current, given))),
+  )
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) throw invalidOutput(call.tool.id, checked.problem, call.id)
   return executed(checked)

@@ -8,8 +8,10 @@ import { successEntry } from './audit-entry.ts'
 import { guardMs, possibleDuplicate } from './duplicate.ts'
 import { CallExecution } from './execution.ts'
 import { passGates } from './gates.ts'
+import { inStoresTime } from './in-stores-time.ts'
 import { inTime } from './in-time.ts'
 import { newCall } from './new-call.ts'
+import { outdated } from './outdated.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { approvalLapsed } from './perform-keyed.ts'
@@ -19,21 +21,26 @@ import { withRetries } from './retry.ts'
 export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
   if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
   const args = work.args(new CallExecution(call, parts, new Attempt(), { ports: parts.providers.of(call.tool), idempotencyKey: call.key }))
-  const claim = { call: newCall(call, parts), leaseMs: parts.leaseMs, resumes: call.resumes !== undefined, guardMs: guardMs(call) }
+  const claim = {
+    call: newCall(call, parts),
+    leaseMs: parts.leaseMs,
+    resumes: call.resumes !== undefined,
+    guardMs: guardMs(call),
+    adminVersion: call.adminVersion,
+  }
   // rolled back is safe to repeat
-  const done = await withRetries(call, parts, (current) => {
-    // from here the store alone knows whether it happened: the caller's leaving must not be told as "nothing happened"
-    current.committed = true
-    return parts.stores.calls.transact({
-      claim,
-      name: work.name,
-      apply: work.apply,
-      args,
-      timeoutMs: call.tool.contract.timeoutMs,
-      isWanted: () => !current.ended,
-      audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
-    })
-  })
+  const done = await withRetries(call, parts, () =>
+    inStoresTime(call, parts, (timeoutMs) =>
+      parts.stores.calls.transact({
+        claim,
+        name: work.name,
+        apply: work.apply,
+        args,
+        timeoutMs,
+        audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
+      }),
+    ),
+  )
   switch (done.kind) {
     case 'held':
       return heldAnswer(done.row, call, parts)
@@ -41,6 +48,8 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
       throw possibleDuplicate(call, done.row)
     case 'approval_lapsed':
       throw approvalLapsed(call)
+    case 'outdated':
+      throw outdated(call)
     case 'done': {
       const checked = checkOutput(call.tool, done.result)
       const audited = { source: 'executed', originalCallId: undefined, audited: true } as const

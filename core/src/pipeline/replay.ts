@@ -37,6 +37,6 @@ function look({ caller, key }: Call, toolId: string, parts: Parts): ReturnType<P
 async function resumed(call: Call, parts: Parts): Promise<Answer | undefined> {
   const row = await parts.stores.calls.get(call.caller.tenant, call.id)
   if (row === undefined) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The call ${call.id} is not in the ledger.`)
-  if (row.state === 'queued' || isAbandoned(row, parts)) return undefined
+  if (row.state === 'queued' || isAbandoned(row)) return undefined
   return answerFor(row, call, parts)
 }

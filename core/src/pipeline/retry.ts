@@ -3,7 +3,6 @@ import { errorRow } from '../call/errors.ts'
 import { type ToolError, toToolError } from '../call/tool-error.ts'
 import type { NormalContract } from '../define/normal.ts'
 import { sleep } from '../ports/clock.ts'
-import { type Attempt, attempt } from './attempt.ts'
 import type { Parts } from './parts.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -36,17 +35,17 @@ function askedPause(error: ToolError): number {
 }
 
 /** Attempts something safe to repeat until it succeeds or the contract has had enough. */
-export function withRetries<T>(call: Call, parts: Parts, work: (current: Attempt) => Promise<T>): Promise<T> {
+export function withRetries<T>(call: Call, parts: Parts, once: () => Promise<T>): Promise<T> {
   parts.providers.retryBudget(call.tool).countCall()
-  const first = attempt(call, parts, work)
-  return call.tool.contract.retries === 0 ? first : first.catch((thrown) => again(call, parts, work, thrown))
+  const first = once()
+  return call.tool.contract.retries === 0 ? first : first.catch((thrown) => again(call, parts, once, thrown))
 }
 
-async function again<T>(call: Call, parts: Parts, work: (current: Attempt) => Promise<T>, thrown: unknown): Promise<T> {
+async function again<T>(call: Call, parts: Parts, once: () => Promise<T>, thrown: unknown): Promise<T> {
   let error = toToolError(thrown)
   for (let retry = 0; await mayRetry(call, retry, error, parts); retry++) {
     try {
-      return await attempt(call, parts, work)
+      return await once()
     } catch (next) {
       error = toToolError(next)
     }

@@ -44,6 +44,8 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
     repeat: request.repeat ?? 'refuse',
     onProgress: request.onProgress,
     resumes: request.resumes,
+    adminVersion: begun.adminVersion,
+    isCounted: begun.isCounted,
   }
 }
 

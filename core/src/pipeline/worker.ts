@@ -28,9 +28,9 @@ async function afterRefusal(row: CallRow, error: ToolError, parts: Parts): Promi
   if (now === undefined) return
   const isForTheMoment = errorRow(error.code).retryable
   if (now.state === 'queued') {
-    if (isForTheMoment) await parts.stores.jobs.enqueue({ tenant: row.tenant, callId: row.callId }, SWEEP_EVERY_MS * now.fence)
+    if (isForTheMoment) await parts.stores.calls.postpone(row.tenant, row.callId, SWEEP_EVERY_MS * now.fence)
     else await parts.stores.calls.cancel(row.tenant, row.callId)
-  } else if (isAbandoned(now, parts) && !isForTheMoment) await giveUp(now, error, parts)
+  } else if (isAbandoned(now) && !isForTheMoment) await giveUp(now, error, parts)
 }
 
 // refused before it came to its effect: nobody will drive it on, so what is known of it is said, once

@@ -7,7 +7,17 @@ import type { Maybe } from './maybe.ts'
 /** Whose key it is: two tenants, principals or tools never share one. */
 export type KeyScope = { readonly tenant: string; readonly principal: string; readonly toolId: string; readonly key: string }
 
-export type CallState = 'waiting' | 'queued' | 'claimed' | 'effect_started' | 'succeeded' | 'failed' | 'unknown' | 'cancelled' | 'released'
+export type CallState =
+  | 'waiting'
+  | 'queued'
+  | 'claimed'
+  | 'effect_started'
+  | 'succeeded'
+  | 'failed'
+  | 'unknown'
+  | 'cancelled'
+  | 'released'
+  | 'pruned'
 
 /** A keyed call before it has a row. */
 export type NewCall = KeyScope & {
@@ -41,6 +51,8 @@ export type CallRow = NewCall & {
   readonly answer: StoredAnswer | undefined
   readonly createdAt: number
   readonly updatedAt: number
+  /** The store's time when it read this: a lease is held against it, never against a node's own clock. */
+  readonly readAt: number
 }
 
 /** When it first left, which is what a provider's memory is counted from, and when it last did, which is what may still be on its way. */
@@ -67,6 +79,8 @@ export type Claim =
   | { readonly kind: 'duplicate'; readonly row: CallRow }
   /** The yes it came with has expired or was used. */
   | { readonly kind: 'approval_lapsed' }
+  /** An administrator changed something since the call was let through: judge it again. */
+  | { readonly kind: 'outdated' }
 
 export type ClaimRequest = {
   readonly call: NewCall
@@ -75,6 +89,8 @@ export type ClaimRequest = {
   readonly resumes: boolean
   /** Without a stable key: refuse, in the same step, what was done or begun with the same input so lately. */
   readonly guardMs?: number | undefined
+  /** The version of the tenant's administration that the call was judged by; compared in the same step. */
+  readonly adminVersion?: number | undefined
 }
 
 export type Ending =
@@ -88,15 +104,14 @@ export type LocalRun = {
   readonly name: string
   readonly apply: (tx: Tx, args: never) => Promise<unknown>
   readonly args: unknown
+  /** By then it is committed or rolled back: what is told as timed out must not happen after. Only a commit under way is waited for. */
   readonly timeoutMs: number
-  /** Is somebody still waiting? Asked before the claim and again before the commit: what was told as timed out must not happen after. */
-  readonly isWanted: () => boolean
   /** Its outcome record; the store fills in `output` once the result is known. */
   readonly audit: AuditEntry
 }
 
 export type LocalDone =
-  | Extract<Claim, { kind: 'held' | 'duplicate' | 'approval_lapsed' }>
+  | Extract<Claim, { kind: 'held' | 'duplicate' | 'approval_lapsed' | 'outdated' }>
   | { readonly kind: 'done'; readonly row: CallRow; readonly result: unknown }
 
 /**
@@ -119,6 +134,8 @@ export type CallStore = {
   readonly abandon: (fence: Fence) => Maybe<boolean>
   /** Claim, effect, audit and answer in one transaction: all of it or none. What `apply` throws is thrown on. */
   readonly transact: (run: LocalRun) => Promise<LocalDone>
+  /** A queued call that can't be driven on for the moment: looked at again after the delay, and out of the sweep's way until then. */
+  readonly postpone: (tenant: string, callId: string, delayMs: number) => Maybe<void>
   /** Cancels a call that waits or is queued; false when it has begun or ended. */
   readonly cancel: (tenant: string, callId: string) => Maybe<boolean>
   /** What a fenced-off run brought home late. It never overwrites a final state. */

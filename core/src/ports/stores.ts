@@ -1,3 +1,4 @@
+import type { AdminStore } from './administration.ts'
 import type { ApprovalStore } from './approvals.ts'
 import type { AuditStore } from './audit.ts'
 import type { CacheStore } from './cache.ts'
@@ -15,4 +16,5 @@ export type Stores = {
   readonly cache: CacheStore
   readonly audit: AuditStore
   readonly values: ValueStore
+  readonly admin: AdminStore
 }

@@ -14,6 +14,7 @@ export function newRow(call: NewCall, existing: CallRow | undefined, start: RowS
     answer: undefined,
     createdAt: now,
     updatedAt: now,
+    readAt: now,
   }
 }
 

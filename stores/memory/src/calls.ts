@@ -1,4 +1,4 @@
-import type { CallRow, CallStore, Claim, ClaimRequest, Clock, Fence, JobStore, NewCall } from '@surehand/core'
+import type { AdminStore, CallRow, CallStore, Claim, ClaimRequest, Clock, Fence, JobStore, NewCall } from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
 import { ended, newRow } from './call-row.ts'
 import type { Database } from './database.ts'
@@ -12,6 +12,7 @@ type CallParts = {
   readonly jobs: JobStore
   readonly clock: Clock
   readonly database: Database
+  readonly admin: AdminStore & { readonly version: (tenant: string) => number }
 }
 
 // whoever put it there wakes a worker at once; after this long the wake-up is lost
@@ -20,7 +21,8 @@ const LOST_AFTER_MS = 60_000
 const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'claimed', 'effect_started', 'succeeded', 'unknown'])
 
 /** The ledger in memory. */
-export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts): CallStore {
+export function memoryCalls(parts: CallParts): CallStore {
+  const { ledger, audit, jobs, clock, database } = parts
   function changed(row: CallRow, change: Partial<CallRow>): CallRow {
     return ledger.put({ ...row, ...change, updatedAt: clock.now() })
   }
@@ -31,11 +33,14 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
     return isHeld ? row : undefined
   }
 
-  const claim = (request: ClaimRequest): Claim => (request.resumes ? resume(request, ledger, clock) : claimFresh(request, ledger, clock))
+  const claim = (request: ClaimRequest): Claim => {
+    const claimed = request.resumes ? resume(request, parts) : claimFresh(request, parts)
+    return 'row' in claimed ? { ...claimed, row: readNow(claimed.row, clock) } : claimed
+  }
 
   return {
-    find: (scope) => ledger.byKey(scope),
-    get: (tenant, callId) => ledger.byCall(tenant, callId),
+    find: (scope) => readNow(ledger.byKey(scope), clock),
+    get: (tenant, callId) => readNow(ledger.byCall(tenant, callId), clock),
     recent: (call, sinceMs) => recent(call, sinceMs, { ledger, clock }),
     queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
@@ -69,13 +74,13 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       return row !== undefined
     },
     transact: (run) => database.exclusively((apply) => transact(run, apply, { ledger, audit, clock, claim })),
-    cancel(tenant, callId) {
+    postpone(tenant, callId, delayMs) {
       const row = ledger.byCall(tenant, callId)
-      if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
-      changed(row, { state: 'cancelled' })
-      closeQuestion(row, ledger, clock)
-      return true
+      if (row?.state !== 'queued') return
+      changed(row, {})
+      return jobs.enqueue({ tenant, callId }, delayMs)
     },
+    cancel: (tenant, callId) => cancel(tenant, callId, parts),
     addEvidence: (fence, found) => ledger.addEvidence(fence.tenant, fence.callId, found),
     evidence: ledger.evidence,
     resolve(tenant, callId, ending, entry) {
@@ -85,13 +90,25 @@ export function memoryCalls({ ledger, audit, jobs, clock, database }: CallParts)
       audit.append(entry)
       return true
     },
-    abandoned: (limit) =>
-      [...ledger.rows()]
-        .filter((row) => isAbandoned(row, clock) || isForgotten(row, clock))
-        .sort((left, right) => left.updatedAt - right.updatedAt)
-        .slice(0, limit),
+    abandoned: (limit) => abandoned(limit, parts),
     query: (sql, ...parameters) => database.query(sql, parameters),
   }
+}
+
+function cancel(tenant: string, callId: string, { ledger, clock }: CallParts): boolean {
+  const row = ledger.byCall(tenant, callId)
+  if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
+  ledger.put({ ...row, state: 'cancelled', updatedAt: clock.now() })
+  closeQuestion(row, ledger, clock)
+  return true
+}
+
+function abandoned(limit: number, { ledger, clock }: CallParts): readonly CallRow[] {
+  return [...ledger.rows()]
+    .filter((row) => isAbandoned(row, clock) || isForgotten(row, clock))
+    .sort((left, right) => left.updatedAt - right.updatedAt)
+    .slice(0, limit)
+    .map((row) => readNow(row, clock))
 }
 
 type Queued = Awaited<ReturnType<CallStore['queue']>>
@@ -115,24 +132,37 @@ function recent(call: NewCall, sinceMs: number | undefined, { ledger, clock }: P
     .findLast((row) => row.callId !== call.callId && DONE_OR_UNDER_WAY.has(row.state) && row.createdAt > clock.now() - sinceMs)
 }
 
-function claimFresh({ call, leaseMs, guardMs }: ClaimRequest, ledger: Ledger, clock: Clock): Claim {
+function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
+  const { call, leaseMs, guardMs } = request
   const existing = ledger.byKey(call)
   if (existing !== undefined && !isFree(existing, ledger)) return { kind: 'held', row: existing }
+  if (isOutdated(request, admin)) return { kind: 'outdated' }
   const earlier = recent(call, guardMs, { ledger, clock })
   if (earlier !== undefined) return { kind: 'duplicate', row: earlier }
   return { kind: 'claimed', row: ledger.put(newRow(call, existing, { state: 'claimed', leaseUntil: clock.now() + leaseMs }, clock)) }
 }
 
-function resume({ call, leaseMs }: ClaimRequest, ledger: Ledger, clock: Clock): Claim {
+function resume(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
+  const { call, leaseMs } = request
   const row = ledger.byCall(call.tenant, call.callId)
   // what comes back finds its row or does nothing: a job that outlived its row must not run anew
   if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
   if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
+  // what has begun must come to its end, whatever was administered since
+  if (row.effect === undefined && isOutdated(request, admin)) return { kind: 'outdated' }
   if (isQueued && !useApproval(row, ledger)) return { kind: 'approval_lapsed' }
   const kind = row.state === 'effect_started' ? 'recover' : 'claimed'
   const state = kind === 'recover' ? 'effect_started' : 'claimed'
   return { kind, row: ledger.put({ ...row, state, fence: row.fence + 1, leaseUntil: clock.now() + leaseMs, updatedAt: clock.now() }) }
+}
+
+function isOutdated({ call, adminVersion }: ClaimRequest, admin: CallParts['admin']): boolean {
+  return adminVersion !== undefined && admin.version(call.tenant) !== adminVersion
+}
+
+function readNow<R extends CallRow | undefined>(row: R, clock: Clock): R {
+  return row === undefined ? row : { ...row, readAt: clock.now() }
 }
 
 // nobody is asked about a call that is gone

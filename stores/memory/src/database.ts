@@ -54,7 +54,6 @@ async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock):
   const open = { is: true }
   try {
     const applied = told(run.name, await withinTime(run, clock, run.apply(txOf(database, open), run.args as never)))
-    refuseUnwanted(run)
     database.exec('COMMIT')
     return applied
   } catch (thrown) {
@@ -64,11 +63,6 @@ async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock):
   } finally {
     open.is = false
   }
-}
-
-/** What was told as timed out must not happen after. */
-export function refuseUnwanted(run: LocalRun): void {
-  if (!run.isWanted()) throw new ToolError('TOOL_CANCELLED', `${run.name} was given up and left nothing behind.`, { effect: 'none' })
 }
 
 // before the commit: a result that can't be kept must not have happened

@@ -118,7 +118,16 @@ describe('after thirty days', () => {
 test('a dropped claim leaves nothing where the same input is looked for', () => {
   const clock = fakeClock()
   const ledger = createLedger(clock)
-  const started = { fence: 1, leaseUntil: 1, approvalId: undefined, effect: undefined, answer: undefined, createdAt: 0, updatedAt: 0 }
+  const started = {
+    fence: 1,
+    leaseUntil: 1,
+    approvalId: undefined,
+    effect: undefined,
+    answer: undefined,
+    createdAt: 0,
+    updatedAt: 0,
+    readAt: 0,
+  }
   const row = ledger.put({ ...aCall('a', { irreversible: true }), ...started, state: 'claimed' })
   ledger.drop(row, undefined)
   expect([ledger.sameInput(row), ledger.byKey(row), [...ledger.rows()]]).toEqual([[], undefined, []])

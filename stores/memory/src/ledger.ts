@@ -134,6 +134,7 @@ function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boo
     case 'failed':
     case 'cancelled':
     case 'released':
+    case 'pruned':
       return true
     case 'waiting':
       return openQuestion(row, { approval }) === undefined

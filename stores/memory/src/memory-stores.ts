@@ -1,4 +1,5 @@
 import { type Clock, type Stores, systemClock } from '@surehand/core'
+import { memoryAdministration } from './administration.ts'
 import { memoryApprovals } from './approvals.ts'
 import { memoryAudit } from './audit.ts'
 import { memoryCache } from './cache.ts'
@@ -24,13 +25,15 @@ export function memoryStores(options: MemoryOptions = {}): Stores {
   const ledger = createLedger(clock)
   const audit = memoryAudit(options.auditRecords ?? 1_000)
   const jobs = memoryJobs(clock)
+  const admin = memoryAdministration(audit, clock)
   return {
-    calls: memoryCalls({ ledger, audit, jobs, clock, database: openDatabase(options.schema ?? []) }),
+    calls: memoryCalls({ ledger, audit, jobs, clock, database: openDatabase(options.schema ?? []), admin }),
     approvals: memoryApprovals({ ledger, audit, jobs, clock }),
     jobs,
     limits: memoryLimits(clock),
     cache: memoryCache(clock, options.cacheEntries ?? 10_000),
     audit,
     values: memoryValues(clock),
+    admin,
   }
 }

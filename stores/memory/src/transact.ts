@@ -1,7 +1,7 @@
 import type { CallStore, Claim, ClaimRequest, Clock, LocalRun } from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
 import { ended } from './call-row.ts'
-import { type Applied, refuseUnwanted } from './database.ts'
+import type { Applied } from './database.ts'
 import type { Ledger } from './ledger.ts'
 
 type Transacting = {
@@ -17,7 +17,6 @@ export async function transact(
   apply: (run: LocalRun, clock: Clock) => Promise<Applied>,
   { ledger, audit, clock, claim }: Transacting,
 ): ReturnType<CallStore['transact']> {
-  refuseUnwanted(run)
   const { call, resumes } = run.claim
   const earlier = resumes ? ledger.byCall(call.tenant, call.callId) : ledger.byKey(call)
   const claimed = claim(run.claim)

@@ -1,0 +1,37 @@
+import type { AuditEntry } from './audit.ts'
+import type { Maybe } from './maybe.ts'
+
+export type AdminKind = 'token' | 'policy' | 'tool' | 'pin' | 'credential'
+
+/** Something an administrator may change while the house is open. */
+export type AdminItem = {
+  readonly tenant: string
+  readonly kind: AdminKind
+  readonly id: string
+  /** JSON, as its owner writes it. */
+  readonly value: string
+  /** Of this item: 1 when it is made, one more with every change. */
+  readonly version: number
+  readonly updatedAt: number
+}
+
+export type AdminChange = Pick<AdminItem, 'tenant' | 'kind' | 'id'> & {
+  /** Undefined: it is taken away. */
+  readonly value: string | undefined
+  /** The version that was looked at when the change was made up; undefined: there is none yet. */
+  readonly expected: number | undefined
+}
+
+export type Changed =
+  | { readonly kind: 'changed'; readonly item: AdminItem | undefined; readonly adminVersion: number }
+  /** Somebody was first: look again. */
+  | { readonly kind: 'stale'; readonly item: AdminItem | undefined }
+
+/** Tokens, policies, tools, pins and credentials. Every change raises the tenant's version, which a write's claim compares. */
+export type AdminStore = {
+  readonly version: (tenant: string) => Maybe<number>
+  readonly get: (tenant: string, kind: AdminKind, id: string) => Maybe<AdminItem | undefined>
+  readonly list: (tenant: string, kind: AdminKind) => Maybe<readonly AdminItem[]>
+  /** One transaction: compared, changed, counted and recorded. */
+  readonly change: (change: AdminChange, audit: AuditEntry) => Maybe<Changed>
+}

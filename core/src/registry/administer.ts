@@ -1,0 +1,93 @@
+import type { Caller } from '../call/caller.ts'
+import { hashJson } from '../call/hash.ts'
+import { ToolError } from '../call/tool-error.ts'
+import type { AdminItem, AdminKind, AdminStore } from '../ports/administration.ts'
+import { auditEntryBy } from '../ports/audit-entry-by.ts'
+import { type Administration, POLICY_ID, PolicyForm } from './administration.ts'
+
+/** A change as an administrator sends it. */
+export type AdminForm = {
+  readonly kind: AdminKind
+  readonly id: string
+  /** Plain JSON; undefined takes the item away. */
+  readonly value: unknown
+  /** The version that was looked at; undefined: there is none yet. */
+  readonly expected?: number
+}
+
+/** Where administrators look at and change what may be changed while the house is open. */
+export type AdminDesk = {
+  readonly get: (by: Caller, kind: AdminKind, id: string) => Promise<AdminItem | undefined>
+  readonly list: (by: Caller, kind: AdminKind) => Promise<readonly AdminItem[]>
+  /** Versioned and recorded; every node's next write is judged by it. */
+  readonly change: (by: Caller, form: AdminForm) => Promise<AdminItem | undefined>
+}
+
+export type AdminDeskParts = {
+  readonly store: AdminStore
+  readonly administration: Administration
+  readonly now: () => number
+  readonly newId: (prefix: string) => string
+}
+
+export function adminDesk({ store, administration, now, newId }: AdminDeskParts): AdminDesk {
+  return {
+    async get(by, kind, id) {
+      refuseStranger(by)
+      return store.get(by.tenant, kind, id)
+    },
+    async list(by, kind) {
+      refuseStranger(by)
+      return store.list(by.tenant, kind)
+    },
+    async change(by, { kind, id, value, expected }) {
+      refuseStranger(by)
+      refuseMisfit(kind, id, value)
+      const audit = auditEntryBy(
+        by,
+        { id: newId('aud'), now: now() },
+        {
+          phase: 'change',
+          call_id: newId('chg'),
+          surface: 'administration',
+          tool_name: `${kind}:${id}`,
+          input: { hash: hashJson(value ?? null), bytes: 0 },
+          success: true,
+          outcome: value === undefined ? 'removed' : 'set',
+        },
+      )
+      const json = value === undefined ? undefined : JSON.stringify(value)
+      const changed = await store.change({ tenant: by.tenant, kind, id, value: json, expected }, audit)
+      if (changed.kind === 'stale') throw stale(kind, id, changed.item)
+      // the change stands; this node must not judge by the old one for a moment longer than it has to
+      await administration.reload(by.tenant)
+      return changed.item
+    },
+  }
+}
+
+function refuseStranger(by: Caller): void {
+  if (by.actor === 'ai_agent') throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', 'A house is administered by people, not by agents.')
+  if (!by.roles.includes('admin')) throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'This is for administrators.')
+}
+
+function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
+  if (kind !== 'policy' || value === undefined) return
+  const parsed = PolicyForm.safeParse(value)
+  if (id === POLICY_ID && parsed.success) return
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), error: message, provided_value: null }))
+  const message = id === POLICY_ID ? 'This is not a policy.' : `A tenant's policy has the id "${POLICY_ID}".`
+  throw new ToolError('TOOL_INVALID_INPUT', message, { details: { validation_errors: problems } })
+}
+
+function stale(kind: AdminKind, id: string, item: AdminItem | undefined): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_ALREADY_EXISTS',
+    `Somebody changed the ${kind} "${id}" meanwhile: look at it again, then change it.`,
+    {
+      details: { source_code: 'stale_version', version: item?.version ?? null },
+    },
+  )
+}

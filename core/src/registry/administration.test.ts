@@ -1,0 +1,133 @@
+import { fakeClock } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Caller } from '../call/caller.ts'
+import { definePack } from '../define/pack.ts'
+import { defineTool } from '../define/tool.ts'
+import type { Stores } from '../ports/stores.ts'
+import { createRuntime } from '../runtime.ts'
+
+const root: Caller = { tenant: 'acme', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+const ann: Caller = { ...root, principal: 'ann', roles: ['user'] }
+
+const lamp = (id: string, made: string[]) =>
+  defineTool({
+    id,
+    title: 'Make a lamp',
+    category: 'custom',
+    description: 'Makes a lamp.',
+    input: z.object({ name: z.string() }),
+    output: z.object({ name: z.string() }),
+    contract: { effect: 'writes.lamp', reversible: true, idempotency: 'caller', limits: [{ calls: 1, per: '1m' }] },
+    execute: async ({ input }) => {
+      made.push(input.name)
+      return input
+    },
+  })
+
+/** Nodes over one store. */
+function house(nodes = 1, change: (stores: Stores) => Stores = (stores) => stores) {
+  const clock = fakeClock()
+  const stores = memoryStores({ clock })
+  const made: string[] = []
+  const packs = [definePack({ name: 'lamps', tools: [lamp('lamps.make', made)] })]
+  const runtimes = Array.from({ length: nodes }, () => createRuntime({ packs, stores: change(stores), clock }))
+  const make = (node: number, key: string) =>
+    runtimes[node]?.call({ tool: 'lamps.make', input: { name: key }, caller: ann, surface: 'test', idempotencyKey: key })
+  const administer = (value: unknown, expected?: number) =>
+    runtimes[0]?.administration.change(root, { kind: 'policy', id: 'tenant', value, ...(expected === undefined ? {} : { expected }) })
+  return { clock, stores, made, make, administer, runtimes }
+}
+
+describe('a policy in the store', () => {
+  test('holds for the next write of every node, also of one that has not heard of it', async () => {
+    const { made, make, administer, clock } = house(2)
+    await make(1, 'a')
+    await clock.advance(60_000)
+    await administer({ disabledTools: ['lamps.*'] })
+    expect(await make(1, 'b')).toMatchObject({ status: 'failed', error: { code: 'TOOL_TEMPORARILY_DISABLED' } })
+    expect(made).toEqual(['a'])
+  })
+
+  test('that asks for a yes is asked though the call was judged without one', async () => {
+    const { made, make, administer, clock } = house(2)
+    await make(1, 'a')
+    await clock.advance(60_000)
+    await administer({ approvals: [{ tools: 'lamps.make', kind: 'confirm' }] })
+    expect(await make(1, 'b')).toMatchObject({ status: 'pending' })
+    expect(made).toEqual(['a'])
+  })
+
+  test('judged anew, a call takes its quota once', async () => {
+    const { made, make, administer, clock } = house(2)
+    await make(1, 'a')
+    await clock.advance(60_000)
+    await administer({ timeouts: [{ tools: '*', maxMs: 5_000 }] })
+    // one a minute: counted twice, it would refuse itself
+    expect(await make(1, 'b')).toMatchObject({ status: 'done' })
+    expect(made).toEqual(['a', 'b'])
+  })
+
+  test('that changes with every breath is told as such, and nothing is done', async () => {
+    const { made, make } = house(1, (stores) => ({ ...stores, calls: { ...stores.calls, claim: () => ({ kind: 'outdated' }) } }))
+    expect(await make(0, 'a')).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_RESOURCE_UNAVAILABLE', details: { source_code: 'administration_changed' } },
+    })
+    expect(made).toEqual([])
+  })
+
+  test('that is out of reach closes the door', async () => {
+    const { made, make } = house(1, (stores) => ({
+      ...stores,
+      admin: { ...stores.admin, version: () => Promise.reject(new Error('gone')) },
+    }))
+    expect(await make(0, 'a')).toMatchObject({ status: 'failed' })
+    expect(made).toEqual([])
+  })
+
+  test('reaches reads within a second or so', async () => {
+    const { clock, administer, runtimes } = house(2)
+    const look = () => runtimes[1]?.discovery(ann).listTools()
+    await runtimes[1]?.call({ tool: 'lamps.none', input: {}, caller: ann, surface: 'test' })
+    await administer({ disabledTools: ['lamps.*'] })
+    await clock.advance(1_500)
+    await runtimes[1]?.call({ tool: 'lamps.none', input: {}, caller: ann, surface: 'test' })
+    await clock.advance(1)
+    expect(look()).toEqual([])
+  })
+})
+
+describe('the desk of administrators', () => {
+  test('is for people with the role', async () => {
+    const { runtimes } = house()
+    const change = { kind: 'policy', id: 'tenant', value: {} } as const
+    await expect(runtimes[0]?.administration.change(ann, change)).rejects.toMatchObject({ code: 'TOOL_ROLE_NOT_AUTHORIZED' })
+    await expect(runtimes[0]?.administration.change({ ...root, actor: 'ai_agent' }, change)).rejects.toMatchObject({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+    })
+    await expect(runtimes[0]?.administration.list(ann, 'token')).rejects.toMatchObject({ code: 'TOOL_ROLE_NOT_AUTHORIZED' })
+  })
+
+  test('takes no policy that it could not read again', async () => {
+    const { administer } = house()
+    await expect(administer({ disabledTools: 'all' })).rejects.toMatchObject({
+      code: 'TOOL_INVALID_INPUT',
+      details: { validation_errors: [{ field: 'disabledTools' }] },
+    })
+    await expect(administer({ disabledToolz: [] })).rejects.toMatchObject({ code: 'TOOL_INVALID_INPUT' })
+  })
+
+  test("loses nobody's change, and records who made which", async () => {
+    const { administer, stores } = house()
+    await administer({ separateApprover: true })
+    await expect(administer({ separateApprover: false })).rejects.toMatchObject({ details: { source_code: 'stale_version', version: 1 } })
+    expect(await administer({ separateApprover: false }, 1)).toMatchObject({ version: 2 })
+    const records = await stores.audit.list({ tenant: 'acme' })
+    expect(records.map(({ phase, principal, tool_name }) => [phase, principal, tool_name])).toEqual([
+      ['change', 'root', 'policy:tenant'],
+      ['change', 'root', 'policy:tenant'],
+    ])
+  })
+})
