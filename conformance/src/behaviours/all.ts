@@ -2,6 +2,7 @@ import type { Behaviour } from '../behaviour.ts'
 import { admission } from './admission.ts'
 import { asking } from './asking.ts'
 import { cancellation } from './cancellation.ts'
+import { clocks } from './clocks.ts'
 import { deadlines } from './deadlines.ts'
 import { deciding } from './deciding.ts'
 import { editing } from './editing.ts'
@@ -33,6 +34,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...outside,
   ...redriven,
   ...recovery,
+  ...clocks,
   ...kept,
   ...unknowns,
   ...asking,

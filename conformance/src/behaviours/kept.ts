@@ -65,7 +65,7 @@ export const kept: readonly Behaviour[] = [
           return await calls.finish(fence, ending, audit)
         } catch {
           const answer = { kind: 'invalid_output', json: '{}', problem: 'could not be kept' } as const
-          return calls.finish(fence, { state: 'succeeded', answer }, audit)
+          return calls.finish(fence, { state: 'succeeded', answer, isSecret: false }, audit)
         }
       },
     })),

@@ -218,7 +218,7 @@ export const recovery: readonly Behaviour[] = [
         const [entry] = evidence.what === 'late_result' ? [row] : []
         if (entry === undefined) return
         const answer = { kind: 'output', json: evidence.text, warnings: [] } as const
-        await calls.resolve(fence.tenant, fence.callId, { state: 'succeeded', answer }, { tenant: fence.tenant } as never)
+        await calls.resolve(fence.tenant, fence.callId, { state: 'succeeded', answer, isSecret: false }, { tenant: fence.tenant } as never)
       },
     })),
     async run(world) {

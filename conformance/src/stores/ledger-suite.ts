@@ -58,7 +58,7 @@ const fences: Promises = {
       details: '{"a":1}',
       data: '{"success":false}',
     } as const
-    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), { state: 'failed', answer }, anEntry(call))
+    await opened.stores.calls.finish(fenceOf(await claimed(opened, call)), { state: 'failed', answer, isSecret: false }, anEntry(call))
     expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'failed', answer })
   },
   'a released key is free, and keeps the provider key while the same is meant': async (opened) => {

@@ -14,7 +14,11 @@ import type { OpenedStores } from './opened.ts'
 
 export const LEASE_MS = 30_000
 export const EFFECT = { port: 'orders', method: 'make', argsHash: sha256('args') }
-export const DONE: Ending = { state: 'succeeded', answer: { kind: 'output', json: '{"z":1,"a":"é"}', warnings: ['odd'] } }
+export const DONE: Ending = {
+  state: 'succeeded',
+  answer: { kind: 'output', json: '{"z":1,"a":"é"}', warnings: ['odd'] },
+  isSecret: false,
+}
 export const RELEASED: Ending = { state: 'released' }
 export const UNKNOWN: Ending = { state: 'unknown' }
 
@@ -35,6 +39,7 @@ export function aCall(more: Partial<NewCall> = {}): NewCall {
     providerKey: randomUUID(),
     scopes: {},
     irreversible: false,
+    isSecret: false,
     caller: ann,
     surface: 'process',
     requestId: callId,

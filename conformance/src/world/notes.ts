@@ -2,7 +2,7 @@ import { defineTool, defineTransaction, ToolError, transact } from '@surehand/co
 import { z } from 'zod'
 
 /** Where local effects of the fixture pack go; whoever opens the stores makes it. */
-export const NOTES_SCHEMA: readonly string[] = ['create table notes (id integer primary key autoincrement, text text not null)']
+export const NOTES_SCHEMA: readonly string[] = ['create table notes (id {serial}, text text not null)']
 export const COUNT_NOTES = 'select count(*) as notes from notes'
 
 /** Writes first and breaks afterwards, where the text says so: what it wrote must not stay. */

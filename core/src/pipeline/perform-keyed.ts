@@ -83,7 +83,13 @@ async function drive(call: Call, row: CallRow, work: Execute, parts: Parts): Pro
           if (await mayRetryQuietly(call, retry++, error, parts)) continue
           return verdict === 'nothing' ? end(call, row, error, letGo(call, row, error), parts) : leaveUnsettled(row, error, parts)
         case 'refused':
-          return end(call, row, error, call.tool.contract.onRefusal === 'release' ? { state: 'released' } : storedFailure(error), parts)
+          return end(
+            call,
+            row,
+            error,
+            call.tool.contract.onRefusal === 'release' ? { state: 'released' } : storedFailure(row, error),
+            parts,
+          )
         case 'later':
           return leaveUnsettled(row, error, parts)
         case 'unknown':
@@ -126,7 +132,8 @@ async function keep(call: Call, row: CallRow, raw: unknown, parts: Parts): Promi
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) return keepBroken(call, row, checked.raw, checked.problem, parts)
   const { data, output, warnings } = checked
-  const ending: Ending = { state: 'succeeded', answer: { kind: 'output', json: JSON.stringify(data), warnings } }
+  const answer = { kind: 'output', json: JSON.stringify(data), warnings } as const
+  const ending: Ending = { state: 'succeeded', answer, isSecret: row.isSecret }
   const ours = await parts.stores.calls.finish(fenceOf(row), ending, successEntry(call, parts, 'executed', output))
   if (!ours) return zombie(call, row, { ok: true, value: data }, parts)
   return { status: 'done', data, source: 'executed', warnings, originalCallId: undefined, audited: true, output }
@@ -135,14 +142,9 @@ async function keep(call: Call, row: CallRow, raw: unknown, parts: Parts): Promi
 // the effect is there: doing it again because its answer is odd would be the worse mistake
 async function keepBroken(call: Call, row: CallRow, raw: unknown, problem: string, parts: Parts): Promise<Answer> {
   const error = invalidOutput(call.tool.id, problem, call.id)
-  if (!call.tool.contract.isWrite) return end(call, row, error, storedFailure(error), parts)
-  return end(
-    call,
-    row,
-    error,
-    { state: 'succeeded', answer: { kind: 'invalid_output', json: plainJson(raw) ?? JSON.stringify(String(raw)), problem } },
-    parts,
-  )
+  if (!call.tool.contract.isWrite) return end(call, row, error, storedFailure(row, error), parts)
+  const answer = { kind: 'invalid_output', json: plainJson(raw) ?? JSON.stringify(String(raw)), problem } as const
+  return end(call, row, error, { state: 'succeeded', answer, isSecret: row.isSecret }, parts)
 }
 
 async function giveUp(call: Call, row: CallRow, cause: ToolError, parts: Parts): Promise<Answer> {
@@ -183,9 +185,10 @@ function claimLost(call: Call): ToolError {
   })
 }
 
-function storedFailure(error: ToolError): Ending {
+function storedFailure(row: CallRow, error: ToolError): Ending {
   return {
     state: 'failed',
+    isSecret: row.isSecret,
     answer: {
       kind: 'error',
       code: error.code,

@@ -34,6 +34,7 @@ function endingOf(row: CallRow, evidence: Evidence, parts: Parts): Ending {
   if (checked?.ok === false) throw new ToolError('TOOL_INVALID_FIELD_VALUE', `This is not an output of ${row.toolId}: ${checked.problem}.`)
   return {
     state: 'succeeded',
+    isSecret: row.isSecret,
     answer: { kind: 'output', json: JSON.stringify(checked?.data ?? evidence.output ?? null), warnings: ['Settled by a person.'] },
   }
 }

@@ -34,6 +34,8 @@ export type NewCall = KeyScope & {
   readonly scopes: Readonly<Record<string, string>>
   /** Can't be undone: such a call is held against others of the same input. */
   readonly irreversible: boolean
+  /** Its input or its output holds fields marked `sensitive`: a store that outlives the process encrypts both. */
+  readonly isSecret: boolean
   readonly caller: Caller
   readonly surface: string
   readonly requestId: string
@@ -94,7 +96,7 @@ export type ClaimRequest = {
 }
 
 export type Ending =
-  | { readonly state: 'succeeded' | 'failed'; readonly answer: StoredAnswer }
+  | { readonly state: 'succeeded' | 'failed'; readonly answer: StoredAnswer; readonly isSecret: boolean }
   /** `queued`: a job that could do nothing for the moment goes back on the list. */
   | { readonly state: 'unknown' | 'released' | 'cancelled' | 'queued' }
 

@@ -20,7 +20,7 @@ export function openDatabase(schema: readonly string[]): Database {
   function open(): DatabaseSync {
     if (database !== undefined) return database
     database = new DatabaseSync(':memory:')
-    for (const statement of schema) database.exec(statement)
+    for (const statement of schema) database.exec(statement.replaceAll('{serial}', 'integer primary key autoincrement'))
     return database
   }
 

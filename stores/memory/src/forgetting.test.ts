@@ -18,6 +18,7 @@ function aCall(callId: string, more: Partial<NewCall> = {}): NewCall {
     providerKey: callId,
     scopes: {},
     irreversible: false,
+    isSecret: false,
   }
   const by = { tenant: 'acme', principal: 'ann', caller, surface: 'test', requestId: callId }
   return { ...told, ...by, toolId: 'orders.place', key: callId, callId, keySource: 'caller', ...more }
@@ -53,7 +54,7 @@ function world() {
     const claim = await stores.calls.claim({ call: aCall(callId, more), leaseMs: 1_000, resumes: false, guardMs: undefined })
     if (claim.kind !== 'claimed') throw new Error(claim.kind)
     const answer = { kind: 'output', json: '1', warnings: [] } as const
-    await stores.calls.finish(claim.row, state === 'succeeded' ? { state, answer } : { state }, entry)
+    await stores.calls.finish(claim.row, state === 'succeeded' ? { state, answer, isSecret: false } : { state }, entry)
     return claim.row
   }
   /** Enough new rows for a sweep. */

@@ -28,5 +28,9 @@ export async function transact(
   // committed: from here nothing may fail, and the row stays
   audit.append({ ...run.audit, output: { hash: applied.hash, bytes: 0 } })
   const answer = { kind: 'output', json: applied.json, warnings: [] } as const
-  return { kind: 'done', row: ledger.put(ended(claimed.row, { state: 'succeeded', answer }, clock)), result: applied.result }
+  return {
+    kind: 'done',
+    row: ledger.put(ended(claimed.row, { state: 'succeeded', answer, isSecret: claimed.row.isSecret }, clock)),
+    result: applied.result,
+  }
 }

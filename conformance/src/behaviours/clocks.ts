@@ -1,0 +1,103 @@
+import type { CallRow, CallStore, Clock } from '@surehand/core'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { made, word } from '../judge.ts'
+import type { Mutant } from '../mutant.ts'
+import { brokenStore } from '../mutants/broken.ts'
+import { dieDuring, pausedBefore } from '../world/crash.ts'
+
+const LEASE_MS = 30_000
+const SETTLE_MS = 2_000
+const DAY_MS = 24 * 3_600_000
+
+function order(tool: string) {
+  return { tool, input: { item: 'lamp' }, idempotencyKey: 'k1' }
+}
+
+function shifted(clock: Clock, byMs: number): Clock {
+  return { ...clock, now: () => clock.now() + byMs }
+}
+
+/** Ten of its seconds are one of everybody else's. */
+function hasty(clock: Clock): Clock {
+  const [startMs, startTicks] = [clock.now(), clock.ticks()]
+  return {
+    now: () => startMs + 10 * (clock.now() - startMs),
+    ticks: () => startTicks + 10 * (clock.ticks() - startTicks),
+    after: (delayMs, run) => clock.after(delayMs / 10, run),
+  }
+}
+
+function tellsTime(breaks: string, byMs: number): Mutant {
+  const wrong = <R extends CallRow | undefined>(row: R): R => (row === undefined ? row : { ...row, readAt: row.readAt + byMs })
+  return brokenStore('calls', breaks, (calls: CallStore) => ({
+    find: async (scope) => wrong(await calls.find(scope)),
+    get: async (tenant, callId) => wrong(await calls.get(tenant, callId)),
+  }))
+}
+
+const goesByTheNode: Mutant = brokenStore('calls', "a ledger that goes by the asking node's clock", (calls: CallStore) => ({
+  async find(scope) {
+    const row = await calls.find(scope)
+    return row === undefined ? row : { ...row, readAt: row.readAt + DAY_MS }
+  },
+  async get(tenant, callId) {
+    const row = await calls.get(tenant, callId)
+    return row === undefined ? row : { ...row, readAt: row.readAt + DAY_MS }
+  },
+  async claim(request) {
+    const claim = await calls.claim(request)
+    return request.resumes && claim.kind === 'held' ? { kind: 'claimed', row: { ...claim.row, effect: undefined } } : claim
+  },
+}))
+
+/** Leases and ages are counted on the store's clock, whatever a node's own says. */
+export const clocks: readonly Behaviour[] = [
+  {
+    id: 'clocks.ahead',
+    sentence: 'a node whose clock is a day ahead takes nothing that is in good hands',
+    rules: '§3',
+    needs: ['key'],
+    mutant: goesByTheNode,
+    async run(world) {
+      const paused = await pausedBefore(world, 'finish')
+      const running = await paused.begin(order('fax.send'))
+      const ahead = await world.process({ clock: shifted(world.clock, DAY_MS) })
+      expect(word(await ahead.call(order('fax.send')))).toBe('TOOL_ALREADY_RUNNING')
+      paused.goOn()
+      expect(word(await running.answer())).toBe('success')
+      expect(made(world)).toEqual(['fax lamp'])
+    },
+  },
+  {
+    id: 'clocks.behind',
+    sentence: 'a node whose clock is a day behind drives on what was left behind',
+    rules: '§3',
+    needs: ['key'],
+    mutant: tellsTime('a ledger that tells the time of a day before', -DAY_MS),
+    async run(world) {
+      const behind = await world.process({ clock: shifted(world.clock, -DAY_MS) })
+      await dieDuring(world, 'effect-made', order('orders.draft'))
+      await world.clock.advance(LEASE_MS + 1)
+      expect(word(await behind.call(order('orders.draft')))).toBe('success')
+      expect(made(world)).toEqual(['orders lamp'])
+    },
+  },
+  {
+    id: 'clocks.hasty',
+    sentence: 'a node whose clock runs ten times too fast waits for what may be under way as long as any other',
+    rules: '§3',
+    needs: ['key'],
+    mutant: tellsTime('a ledger that tells the time of a day later', DAY_MS),
+    async run(world) {
+      const fast = await world.process({ clock: hasty(world.clock) })
+      world.emulator.next('parcels.make', { kind: 'lost-request' })
+      await fast.call(order('parcels.ship'))
+      await world.clock.advance(SETTLE_MS)
+      expect(word(await fast.call(order('parcels.ship')))).toBe('success')
+      const [first, second] = world.emulator.arrivals.filter(({ method }) => method === 'make')
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(SETTLE_MS)
+      expect(made(world)).toEqual(['parcels lamp'])
+    },
+  },
+]
