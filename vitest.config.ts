@@ -1,14 +1,26 @@
 import { defineConfig } from 'vitest/config'
 
+const LEFT_OUT = ['**/node_modules/**', '**/dist/**', '**/fixtures/**', 'bench/**', '.bench/**']
+// they need a PostgreSQL, which is started only if one of them runs
+const POSTGRES_TESTS = '**/*.postgres.test.ts'
+// minutes of dying processes, on both stores
+const CHAOS_TESTS = '**/*.chaos.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**', 'bench/**', '.bench/**'],
     pool: 'threads',
     // the default leaves one core free, which on two cores means one test file at a time
     maxWorkers: '100%',
     // generous: the machines are noisy, and what hangs hangs for longer than this
     testTimeout: 60_000,
     setupFiles: ['scripts/fast-check-seed.ts'],
+    projects: [
+      { extends: true, test: { name: 'tests', include: ['**/*.test.{ts,tsx}'], exclude: [...LEFT_OUT, POSTGRES_TESTS, CHAOS_TESTS] } },
+      {
+        extends: true,
+        test: { name: 'postgres', include: [POSTGRES_TESTS], exclude: LEFT_OUT, globalSetup: ['scripts/postgres-for-tests.ts'] },
+      },
+      { extends: true, test: { name: 'chaos', include: [CHAOS_TESTS], exclude: LEFT_OUT } },
+    ],
   },
 })

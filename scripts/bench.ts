@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const bench = fileURLToPath(new URL('../bench/', import.meta.url))
-const suites = readdirSync(`${bench}src`).filter((folder) => existsSync(`${bench}src/${folder}/suite.ts`))
+// a suite is a table of contenders for the harness (suite.ts), or brings a run of its own (main.ts)
+const suites = readdirSync(`${bench}src`).filter((folder) => folder !== 'harness' && mainOf(folder) !== undefined)
 const [suite, ...options] = process.argv.slice(2)
 
 if (suite === undefined || !suites.includes(suite)) {
@@ -14,7 +15,13 @@ if (!isInstalled()) {
   console.log('Installing the peers (bench/package-lock.json); this takes a minute.')
   run('npm', ['ci', '--prefix', bench])
 }
-run(process.execPath, [`${bench}src/harness/main.ts`, suite, ...options])
+run(process.execPath, [...(mainOf(suite) ?? []), ...options])
+
+function mainOf(folder: string): readonly string[] | undefined {
+  const own = `${bench}src/${folder}/main.ts`
+  if (existsSync(own)) return [own]
+  return existsSync(`${bench}src/${folder}/suite.ts`) ? [`${bench}src/harness/main.ts`, folder] : undefined
+}
 
 /** npm writes node_modules/.package-lock.json last: an install that was broken off has none. */
 function isInstalled(): boolean {

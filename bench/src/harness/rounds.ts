@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import type { ChildReport } from './child.ts'
 import type { Contender } from './contender.ts'
 import type { Result } from './results.ts'
 import { runChild } from './run-child.ts'
@@ -5,6 +7,8 @@ import { median } from './statistics.ts'
 
 export type RoundsOptions = { readonly suiteFile: string; readonly rounds: number; readonly onProgress: (line: string) => void }
 export type Measured = { readonly results: ReadonlyMap<string, Result>; readonly cpuMs: number }
+
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
 type Draft = { rounds: number[]; failure: string | undefined }
 
@@ -17,7 +21,7 @@ export async function runRounds(contenders: readonly Contender[], { suiteFile, r
       const draft = drafts.get(id)
       // what failed once fails again, and costs the time of the others
       if (draft === undefined || draft.failure !== undefined) continue
-      const report = await runChild(suiteFile, id)
+      const report = await runChild<ChildReport>({ file: CHILD, args: [suiteFile, id] })
       if (report.status === 'failed') {
         draft.failure = report.error
         onProgress(`round ${round} of ${rounds}  ${label}: failed: ${report.error}`)

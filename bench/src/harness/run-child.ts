@@ -1,14 +1,16 @@
 import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import type { ChildReport } from './child.ts'
 
-const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
+export type Failed = { readonly status: 'failed'; readonly error: string }
+
+export type Child = { readonly file: string; readonly args: readonly string[]; readonly execArgv?: readonly string[] }
+
 const TIMEOUT_MS = 60_000
 
-/** Runs one contender once, in a process of its own. */
-export function runChild(suiteFile: string, contenderId: string): Promise<ChildReport> {
+/** Runs a file once, in a process of its own, and hands on the one message it sends. */
+export function runChild<Report>({ file, args, execArgv = [] }: Child): Promise<Report | Failed> {
   return new Promise((resolve) => {
-    const child = fork(CHILD, [suiteFile, contenderId], {
+    const child = fork(file, [...args], {
+      execArgv: [...execArgv],
       env: {
         ...process.env,
         NODE_ENV: 'production',
@@ -23,9 +25,10 @@ export function runChild(suiteFile: string, contenderId: string): Promise<ChildR
     child.stderr?.on('data', (chunk: Buffer) => {
       complaints += chunk.toString()
     })
-    let report: ChildReport | undefined
+    let report: Report | undefined
     child.on('message', (message) => {
-      report = message as ChildReport
+      // erased: the child's file says what it sends
+      report = message as Report
     })
     child.on('close', (code, signal) =>
       resolve(report ?? { status: 'failed', error: `ended with ${signal ?? code}: ${complaints.slice(-2000)}` }),

@@ -59,7 +59,7 @@ export const cancellation: readonly Behaviour[] = [
       leaving.abort()
       const answer = await queued.answer()
       await world.clock.advance(10_000)
-      expect(word(answer) === 'TOOL_CANCELLED').toBe((await world.countNotes()) === 0)
+      expect(word(answer) === 'success').toBe((await world.countNotes()) === 1)
     },
   },
   {

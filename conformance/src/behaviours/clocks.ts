@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
 import { made, word } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
-import { brokenStore } from '../mutants/broken.ts'
-import { dieDuring, pausedBefore } from '../world/crash.ts'
+import { brokenProvider, brokenStore } from '../mutants/broken.ts'
+import { dieDuring, pausedAfter, pausedBefore } from '../world/crash.ts'
 
 const LEASE_MS = 30_000
 const SETTLE_MS = 2_000
@@ -97,6 +97,25 @@ export const clocks: readonly Behaviour[] = [
       expect(word(await fast.call(order('parcels.ship')))).toBe('success')
       const [first, second] = world.emulator.arrivals.filter(({ method }) => method === 'make')
       expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(SETTLE_MS)
+      expect(made(world)).toEqual(['parcels lamp'])
+    },
+  },
+  {
+    id: 'clocks.stood-still',
+    sentence: 'a node that stood still after it announced its effect does not send it when it wakes',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenProvider('parcels.make', 'a provider that gets everything twice', (right) => async (args, signal) => {
+      await right(args, signal)
+      return right(args, signal)
+    }),
+    async run(world) {
+      const paused = await pausedAfter(world, 'startEffect')
+      const running = await paused.begin(order('parcels.ship'))
+      await world.clock.advance(LEASE_MS + SETTLE_MS)
+      expect(word(await world.call(order('parcels.ship')))).toBe('success')
+      paused.goOn()
+      await running.answer()
       expect(made(world)).toEqual(['parcels lamp'])
     },
   },

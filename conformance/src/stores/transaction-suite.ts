@@ -21,7 +21,7 @@ export const transactionPromises: Promises = {
   'claim, effect, answer and record are one': async ({ stores }) => {
     const call = aCall()
     const done = await stores.calls.transact(run(call, addItem))
-    expect(done).toMatchObject({ kind: 'done', result: { items: 1 }, row: { state: 'succeeded' } })
+    expect(done).toMatchObject({ kind: 'done', result: { items: 1 }, fence: { tenant: call.tenant, callId: call.callId } })
     expect(await stores.calls.find(call)).toMatchObject({ state: 'succeeded', answer: { kind: 'output', json: '{"items":1}' } })
     const records = await stores.audit.list({ tenant: call.tenant })
     expect(records.map(({ call_id, output_hash }) => [call_id, output_hash.length])).toEqual([[call.callId, 64]])

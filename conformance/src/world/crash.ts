@@ -35,8 +35,29 @@ function dyingStores(stores: Stores, death: Death): Stores {
   }
 }
 
-/** A process that stands still before one of its writes, as a stopped machine does, and goes on when told. */
-export async function pausedBefore(world: World, write: 'startEffect' | 'finish'): Promise<Process & { readonly goOn: () => void }> {
+/** A process that stands still at one of its writes, as a stopped machine does, and goes on when told. */
+export type Paused = Process & { readonly goOn: () => void }
+
+/** It has not written yet. */
+export function pausedBefore(world: World, write: 'startEffect' | 'finish'): Promise<Paused> {
+  return pausedAt(world, write, async (gate, run) => {
+    await gate
+    return run()
+  })
+}
+
+/** It has written, and has not looked at the answer. */
+export function pausedAfter(world: World, write: 'startEffect'): Promise<Paused> {
+  return pausedAt(world, write, async (gate, run) => {
+    const answer = await run()
+    await gate
+    return answer
+  })
+}
+
+type Pausing = (gate: Promise<void>, run: () => unknown) => Promise<unknown>
+
+async function pausedAt(world: World, write: 'startEffect' | 'finish', pausing: Pausing): Promise<Paused> {
   let goOn: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {
     goOn = resolve
@@ -47,11 +68,9 @@ export async function pausedBefore(world: World, write: 'startEffect' | 'finish'
       ...stores,
       calls: {
         ...stores.calls,
-        // the arguments are handed on as they came, whichever of the two it is
-        [write]: async (...args: readonly never[]) => {
-          await gate
-          return (stores.calls[write] as (...given: readonly never[]) => unknown)(...args)
-        },
+        // the arguments are handed on as they came, whichever write it is
+        [write]: (...args: readonly never[]) =>
+          pausing(gate, () => (stores.calls[write] as (...given: readonly never[]) => unknown)(...args)),
       },
     }),
   })

@@ -14,7 +14,8 @@ import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
 
-const POLL_MS = 20
+// those who wait must not hold up the one they wait for: the longer, the less often they look
+const POLL_MS = { first: 20, most: 500 }
 const RETRY_AFTER_MS = 1_000
 
 /** What a row says to whoever asks under its key; undefined when the key is free. Used by `replay` and by a lost claim. */
@@ -81,8 +82,10 @@ export function isAbandoned(row: CallRow): boolean {
 
 // a waiter holds nothing but its patience: it looks again, and again
 async function running(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
-  if (call.whenRunning === 'wait' && parts.clock.ticks() + POLL_MS < call.deadlineTicks) {
-    await sleep(parts.clock, POLL_MS, call.signal)
+  const waitedMs = parts.clock.ticks() - call.startedTicks
+  const pauseMs = Math.max(POLL_MS.first, Math.min(POLL_MS.most, (waitedMs / 2) * (0.5 + parts.chance.random())))
+  if (call.whenRunning === 'wait' && parts.clock.ticks() + pauseMs < call.deadlineTicks) {
+    await sleep(parts.clock, pauseMs, call.signal)
     const now = await parts.stores.calls.get(row.tenant, row.callId)
     return now === undefined ? undefined : answerFor(now, call, parts)
   }

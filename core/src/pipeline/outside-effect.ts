@@ -141,12 +141,25 @@ export class OutsideEffect {
 
   // durable before the first byte leaves; a lost fence or an ended attempt sends nothing
   private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
+    const askedAt = this.moment()
     const ours = await this.parts.stores.calls.startEffect(this.fence, mark, intentEntry(this.call, this.parts))
     if (!ours) throw this.settle('zombie', new ToolError('TOOL_ALREADY_RUNNING', `${this.call.tool.id} is in other hands.`))
     if (attempt.ended) throw cancelled(this.call)
+    // a process that stood still here may wake when a successor has looked, found nothing and sent it: what is late is not sent
+    if (this.hasStoodStill(askedAt)) throw stoodStill(this.call)
     attempt.committed = true
     this.mark = mark
     this.isStarted = true
+  }
+
+  private moment(): Moment {
+    return { ticks: this.parts.clock.ticks(), now: this.parts.clock.now() }
+  }
+
+  // by both clocks: one of them stands still with a machine that sleeps
+  private hasStoodStill(since: Moment): boolean {
+    const { ticks, now } = this.moment()
+    return Math.max(ticks - since.ticks, now - since.now) > this.parts.leaseMs / 2
   }
 
   /** The effect may have happened: what the provider says of it, or undefined when it may be driven again. */
@@ -242,6 +255,12 @@ type EffectStep = {
   readonly recovery: Recovery
   readonly args: unknown
   readonly signal: AbortSignal
+}
+
+type Moment = { readonly ticks: number; readonly now: number }
+
+function stoodStill(call: Call): ToolError {
+  return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${call.tool.id} was held up for so long that it was not sent.`, { effect: 'none' })
 }
 
 function sameMark(left: EffectMark, right: EffectMark | undefined): boolean {

@@ -114,7 +114,7 @@ export type LocalRun = {
 
 export type LocalDone =
   | Extract<Claim, { kind: 'held' | 'duplicate' | 'approval_lapsed' | 'outdated' }>
-  | { readonly kind: 'done'; readonly row: CallRow; readonly result: unknown }
+  | { readonly kind: 'done'; readonly fence: Fence; readonly result: unknown }
 
 /**
  * The ledger: one row a keyed call is the state machine of RULES §3.

@@ -28,9 +28,7 @@ export async function transact(
   // committed: from here nothing may fail, and the row stays
   audit.append({ ...run.audit, output: { hash: applied.hash, bytes: 0 } })
   const answer = { kind: 'output', json: applied.json, warnings: [] } as const
-  return {
-    kind: 'done',
-    row: ledger.put(ended(claimed.row, { state: 'succeeded', answer, isSecret: claimed.row.isSecret }, clock)),
-    result: applied.result,
-  }
+  const { tenant, callId, fence, isSecret } = claimed.row
+  ledger.put(ended(claimed.row, { state: 'succeeded', answer, isSecret }, clock))
+  return { kind: 'done', fence: { tenant, callId, fence }, result: applied.result }
 }

@@ -1,0 +1,54 @@
+import type { LocalRun, SqlValue, Stores, Tx } from '../../../core/src/index.ts'
+import { memoryStores } from '../../../stores/memory/src/index.ts'
+import { toRecord } from '../../../stores/sql/src/audit/record-row.ts'
+import type { LocalRequest } from '../../../stores/sql/src/local-effect.ts'
+import { callShop, keyOf, localTool, openShop } from './shop.ts'
+
+/** What is new with every call. */
+export type Ids = { readonly call: string; readonly key: string; readonly record: string }
+
+const SERIAL = 1
+
+export type Captured = { readonly request: LocalRequest; readonly apply: (tx: Tx) => Promise<unknown>; readonly ids: Ids }
+
+/** A local effect as the runtime hands it to a store. */
+export async function captureCall(): Promise<Captured> {
+  const memory = memoryStores()
+  let captured: LocalRun | undefined
+  const stores: Stores = {
+    ...memory,
+    calls: {
+      ...memory.calls,
+      transact(run) {
+        captured = run
+        return memory.calls.transact(run)
+      },
+    },
+  }
+  await callShop(openShop(stores), localTool, SERIAL).catch((thrown: unknown) => {
+    // the memory stores have no tables: the call is captured, and that it fails is no matter
+    if (captured === undefined) throw thrown
+  })
+  if (captured === undefined) throw new Error('the call never reached the store')
+  const { claim, name, args, audit, apply } = captured
+  return {
+    request: { claim, name, args, audit: toRecord(audit), secretKeys: [] },
+    apply: (tx) => apply(tx, args as never),
+    ids: { call: claim.call.callId, key: keyOf(SERIAL), record: audit.id },
+  }
+}
+
+/** The same values for another call. */
+export function valuesFor(values: readonly SqlValue[], captured: Ids): (ids: Ids) => SqlValue[] {
+  const makers = values.map((value) => makerOf(value, captured))
+  return (ids) => makers.map((make) => (typeof make === 'function' ? make(ids) : make))
+}
+
+const NAMES = ['call', 'key', 'record'] as const
+
+function makerOf(value: SqlValue, captured: Ids): SqlValue | ((ids: Ids) => string) {
+  const name = NAMES.find((one) => typeof value === 'string' && value.includes(captured[one]))
+  if (name === undefined || typeof value !== 'string') return value
+  const [before = '', after = ''] = value.split(captured[name])
+  return before === '' && after === '' ? (ids) => ids[name] : (ids) => before + ids[name] + after
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Tool } from '../../../core/src/index.ts'
+import { openPostgres } from '../../../stores/sql/src/open-postgres.ts'
+import { openSqlite } from '../../../stores/sql/src/open-sqlite.ts'
+import type { SqlStores } from '../../../stores/sql/src/sql-stores.ts'
+import type { CartInput, CartOutput } from '../core/tool.ts'
+import { callShop, localTool, openShop, outsideTool, shopPack } from './shop.ts'
+import { COUNT_ROWS, LOCAL_CALL, type OpenWriter, OUTSIDE_CALL, type Rows, type Writer, wholeCalls } from './writer.ts'
+
+type Effect = { readonly tool: Tool<CartInput, CartOutput>; readonly perCall: Omit<Rows, 'calls'> }
+
+const EFFECTS = {
+  local: { tool: localTool, perCall: LOCAL_CALL },
+  outside: { tool: outsideTool, perCall: OUTSIDE_CALL },
+} as const satisfies Record<string, Effect>
+
+/** `runtime.call` over the SQLite stores. */
+export function governedSqlite(effect: keyof typeof EFFECTS): OpenWriter {
+  return async (file) => governed(await openSqlite({ file, packs: [shopPack] }), EFFECTS[effect])
+}
+
+/** `runtime.call` over the PostgreSQL stores. */
+export function governedPostgres(effect: keyof typeof EFFECTS): OpenWriter {
+  return async (url) => governed(await openPostgres({ url, packs: [shopPack] }), EFFECTS[effect])
+}
+
+// above every serial that is timed
+const CHECK_SERIAL = 9_000_000_000
+
+function governed(stores: SqlStores, { tool, perCall }: Effect): Writer {
+  const runtime = openShop(stores)
+
+  async function kept(): Promise<number> {
+    const [row] = await stores.calls.query(COUNT_ROWS)
+    const { calls = 0, lines = 0, records = 0 } = row ?? {}
+    return wholeCalls({ calls: Number(calls), lines: Number(lines), records: Number(records) - replays }, perCall)
+  }
+
+  let replays = 0
+  return {
+    async write(serial) {
+      await callShop(runtime, tool, serial)
+    },
+    kept,
+    /** A key that comes again is answered from the ledger, and nothing is done twice. */
+    async check() {
+      const first = await callShop(runtime, tool, CHECK_SERIAL)
+      const before = await kept()
+      const again = await callShop(runtime, tool, CHECK_SERIAL)
+      replays += 1
+      if (first.source !== 'executed' || again.source !== 'replayed') throw new Error(`a key was ${first.source}, then ${again.source}`)
+      if (!isDeepStrictEqual(first.data, again.data) || (await kept()) !== before) throw new Error('a key that came again was not replayed')
+    },
+    close: () => stores.close(),
+  }
+}

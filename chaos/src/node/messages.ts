@@ -1,0 +1,49 @@
+import type { ToolErrorCode } from '@surehand/core'
+import type { Failpoint } from './failpoint.ts'
+
+/** Where the nodes of one house keep what they share. */
+export type StorePlace = { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string }
+export type LedgerKind = 'true' | 'naive'
+
+/** Everything a node process is told when it starts. */
+export type NodeSetup = {
+  readonly place: StorePlace
+  readonly vendorUrl: string
+  readonly ledger: LedgerKind
+  readonly leaseMs: number
+  /** Compiled sources of earlier nodes: thousands of them start in one run. */
+  readonly cacheFolder: string
+  readonly failpoint: Failpoint | undefined
+  /** With what heads of the audit are signed, in PEM, and where they are kept. */
+  readonly audit: { readonly key: string; readonly anchorFile: string }
+}
+
+export type Who = { readonly tenant: string; readonly principal: string }
+
+/** What a client may ask of a node. */
+export type Ask =
+  | {
+      readonly ask: 'call'
+      readonly who: Who
+      readonly tool: string
+      readonly input: unknown
+      readonly key: string
+      readonly whenRunning: 'answer' | 'wait'
+    }
+  | { readonly ask: 'answer'; readonly who: Who; readonly callId: string }
+  | { readonly ask: 'decide'; readonly who: Who; readonly approvalId: string; readonly verdict: 'approve' | 'deny' }
+  | { readonly ask: 'questions'; readonly tenant: string }
+  | { readonly ask: 'arm'; readonly failpoint: Failpoint | undefined }
+
+/** What a client is told. */
+export type Told =
+  | { readonly status: 'done'; readonly callId: string; readonly data: unknown; readonly source: string }
+  | { readonly status: 'pending'; readonly callId: string; readonly approvalId: string }
+  | { readonly status: 'accepted'; readonly callId: string }
+  | { readonly status: 'failed'; readonly callId: string; readonly code: ToolErrorCode; readonly message: string }
+  /** The node has no such answer, or has done what it was told. */
+  | { readonly status: 'missing' | 'ok' }
+  | { readonly status: 'questions'; readonly ids: readonly string[] }
+
+export type ToNode = { readonly id: number } & Ask
+export type FromNode = { readonly ready: true } | { readonly id: number; readonly told: Told }

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import type { Failpoint, FailpointName } from './failpoint.ts'
+
+/** Watches a process pass its failpoints; where one is armed, the process dies or stands still. */
+export type TrapDoor = {
+  readonly arm: (failpoint: Failpoint | undefined) => void
+  /** Runs a step between its two sides. `about`: whatever tells whose call it is. */
+  readonly around: <T>(name: FailpointName | undefined, about: unknown, run: () => T | Promise<T>) => Promise<T>
+}
+
+export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
+  let armed = first
+  let underWay = 0
+  // what an armed item's call is known by, once it has a row
+  const known = new Set<string>(first?.item === undefined ? [] : [first.item])
+
+  function isAbout(item: string | undefined, about: unknown): boolean {
+    if (item === undefined) return true
+    const text = JSON.stringify(about) ?? ''
+    if (![...known].some((name) => text.includes(name))) return false
+    for (const [, callId] of text.matchAll(/"callId":"([^"]+)"/g)) known.add(callId ?? item)
+    return true
+  }
+
+  function pass(name: FailpointName | undefined, side: Failpoint['side'], about: unknown): void {
+    if (armed === undefined) return
+    const concerned = isAbout(armed.item, about)
+    if (!concerned || armed.name !== name || armed.side !== side) return
+    // standing still inside somebody else's transaction would stop every node on the same file
+    if (armed.does.kind === 'stand-still' && underWay > 0) return
+    const { does } = armed
+    armed = undefined
+    if (does.kind === 'die') process.kill(process.pid, 'SIGKILL')
+    else standStill(does.forMs)
+  }
+
+  return {
+    arm(failpoint) {
+      armed = failpoint
+      if (failpoint?.item !== undefined) known.add(failpoint.item)
+    },
+    async around(name, about, run) {
+      pass(name, 'before', about)
+      const weight = isInStore(name) ? 1 : 0
+      underWay += weight
+      let result: Awaited<ReturnType<typeof run>>
+      try {
+        result = await run()
+      } finally {
+        underWay -= weight
+      }
+      pass(name, 'after', [about, result])
+      return result
+    },
+  }
+}
+
+function isInStore(name: FailpointName | undefined): boolean {
+  return name !== 'jobs.delivery' && name !== 'vendor.make' && name !== 'vendor.find'
+}
+
+/** Somebody else wakes us: a stopped process can't, and one whose harness has died would stand there for ever. */
+function standStill(forMs: number): void {
+  spawn('sh', ['-c', `sleep ${forMs / 1_000}; kill -CONT ${process.pid}`], { stdio: 'ignore', detached: true }).unref()
+  process.kill(process.pid, 'SIGSTOP')
+}

@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import type { StoreKind } from './house/ground.ts'
+import type { LedgerKind } from './node/messages.ts'
+
+export const SCENARIOS = ['calls', 'same-key', 'approvals', 'pending', 'changed-arguments', 'failpoints', 'pauses'] as const
+export type ScenarioName = (typeof SCENARIOS)[number]
+
+export type Options = {
+  readonly scenario: ScenarioName
+  readonly store: StoreKind
+  readonly ledger: LedgerKind
+  readonly nodes: number
+  readonly calls: number
+  readonly kills: number
+  readonly stops: number
+  readonly restarts: number
+  readonly clients: number
+  readonly keys: number
+  readonly racers: number
+  readonly only: string | undefined
+  readonly seed: number
+  readonly report: 'table' | 'json'
+}
+
+export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCENARIOS.join('|')}] [--seed S] [--json]
+  calls              --calls N [--nodes 3] [--kills K] [--stops S] [--restarts R] [--clients C] [--ledger naive]
+  same-key           --keys K --racers R [--nodes 4]     K keys, each called by R clients at once
+  approvals          --keys K --racers R                 K questions, each decided and called by R at once
+  pending            --keys K                            K questions wait while every node is killed
+  changed-arguments  --calls N                           N calls with another input under a used key
+  failpoints         [--only TEXT]                       every failpoint crashed once, in every recovery class
+  pauses             [--only TEXT]                       a node stands still there for longer than its lease, and goes on`
+
+const SIZES: Readonly<
+  Record<ScenarioName, { readonly nodes: number; readonly calls: number; readonly keys: number; readonly racers: number }>
+> = {
+  calls: { nodes: 3, calls: 1_000, keys: 0, racers: 0 },
+  'same-key': { nodes: 4, calls: 0, keys: 100, racers: 50 },
+  approvals: { nodes: 4, calls: 0, keys: 20, racers: 20 },
+  pending: { nodes: 3, calls: 0, keys: 100, racers: 0 },
+  'changed-arguments': { nodes: 3, calls: 1_000, keys: 100, racers: 0 },
+  pauses: { nodes: 2, calls: 0, keys: 0, racers: 0 },
+  failpoints: { nodes: 1, calls: 0, keys: 0, racers: 0 },
+}
+
+/** The command line, with everything filled in; throws what is wrong with it. */
+export function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      scenario: text,
+      store: text,
+      ledger: text,
+      nodes: text,
+      calls: text,
+      kills: text,
+      stops: text,
+      restarts: text,
+      clients: text,
+      keys: text,
+      racers: text,
+      only: text,
+      seed: text,
+      json: { type: 'boolean' },
+    },
+  })
+  const scenario = oneOf('scenario', values.scenario ?? 'calls', SCENARIOS)
+  const store = oneOf('store', values.store ?? 'sqlite', ['sqlite', 'postgres'] as const)
+  const sizes = SIZES[scenario]
+  const calls = count('calls', values.calls) ?? sizes.calls
+  const kills = count('kills', values.kills) ?? Math.ceil(calls * 0.05)
+  return {
+    scenario,
+    store,
+    ledger: oneOf('ledger', values.ledger ?? 'true', ['true', 'naive'] as const),
+    nodes: count('nodes', values.nodes) ?? sizes.nodes,
+    calls,
+    kills,
+    stops: count('stops', values.stops) ?? Math.ceil(kills / 12),
+    restarts: count('restarts', values.restarts) ?? (store === 'postgres' ? Math.ceil(kills / 30) : 0),
+    clients: count('clients', values.clients) ?? 24,
+    keys: count('keys', values.keys) ?? sizes.keys,
+    racers: count('racers', values.racers) ?? sizes.racers,
+    only: values.only,
+    seed: count('seed', values.seed) ?? 1,
+    report: values.json === true ? 'json' : 'table',
+  }
+}
+
+function oneOf<T extends string>(name: string, given: string, known: readonly T[]): T {
+  const found = known.find((one) => one === given)
+  if (found === undefined) throw new Error(`--${name} is one of ${known.join(', ')}.`)
+  return found
+}
+
+function count(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const number = Number(given)
+  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`--${name} is a whole number.`)
+  return number
+}

@@ -1,0 +1,62 @@
+import { definePack, defineTool, type Tool, transact, type WriteContract } from '@surehand/core'
+import { z } from 'zod'
+import { MANNERS, type Manner, RECOVERY_KINDS, type RecoveryKind, toolId } from './recovery-kind.ts'
+import { type Entry, writeEntry } from './transactions.ts'
+import { VENDOR_PORTS } from './vendor-port.ts'
+
+const Item = z.object({
+  item: z.string().describe('What to make; each client asks for its own.'),
+  trap: z.object({ file: z.string(), side: z.enum(['before', 'after']) }).optional(),
+})
+const Made = z.object({ receipt: z.string(), item: z.string() })
+type Wanted = z.infer<typeof Item>
+
+/** A tool for every recovery class, by every way there is to its effect. */
+export const chaosPack = definePack({
+  name: 'chaos',
+  tools: RECOVERY_KINDS.flatMap((kind) => MANNERS.map((manner) => chaosTool(kind, manner))),
+  data: {
+    // no unique index: a second run must be able to leave its trace
+    migrations: [
+      { name: '0001-entries', statements: ['create table chaos_entries (number {serial}, item text not null)'] },
+      { name: '0002-entries-by-item', statements: ['create index chaos_entries_item on chaos_entries (item)'] },
+    ],
+    transactions: import.meta.resolve('./transactions.ts'),
+  },
+})
+
+function chaosTool(kind: RecoveryKind, manner: Manner): Tool {
+  const common = {
+    id: toolId(kind, manner),
+    title: `Make (${kind}, ${manner})`,
+    category: 'custom',
+    description: 'Makes an item, once.',
+    kind: manner === 'job' ? 'async' : 'sync',
+    input: Item,
+    output: Made,
+    examples: [{ name: 'a lamp', input: { item: 'lamp' } }],
+  } as const
+  if (kind === 'transaction')
+    return defineTool({
+      ...common,
+      contract: contractOf(kind, manner),
+      transaction: transact(writeEntry, ({ input }: { readonly input: Entry }) => input),
+    })
+  return defineTool({
+    ...common,
+    contract: contractOf(kind, manner),
+    ports: { vendor: VENDOR_PORTS[kind] },
+    execute: ({ input, ports, idempotencyKey, signal }) => ports.vendor.make({ item: input.item, key: idempotencyKey }, signal),
+  })
+}
+
+function contractOf<P>(kind: RecoveryKind, manner: Manner): WriteContract<Wanted, P> {
+  return {
+    effect: 'writes.item',
+    reversible: true,
+    idempotency: 'caller',
+    timeout: manner === 'patient' ? '1m' : '3s',
+    retries: kind === 'sameKey' ? 1 : 0,
+    ...(manner === 'approval' ? { approval: ({ item }: Wanted) => `Make ${item}?` } : {}),
+  }
+}

@@ -1,0 +1,23 @@
+/** Chance that can be had again: the same seed plans the same trouble. */
+export type Random = {
+  /** 0 ≤ x < 1. */
+  readonly next: () => number
+  /** A whole number from `from` up to and without `to`. */
+  readonly between: (from: number, to: number) => number
+  readonly isLikely: (share: number) => boolean
+  readonly pick: <T>(list: readonly [T, ...T[]]) => T
+}
+
+/** A 32-bit counter through a mixer (the finaliser of MurmurHash3): even enough for trouble. */
+export function randomOf(seed: number): Random {
+  let counter = seed | 0
+  function next(): number {
+    counter = (counter + 0x9e3779b9) | 0
+    let mixed = counter
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
+  }
+  const between = (from: number, to: number): number => from + Math.floor(next() * (to - from))
+  return { next, between, isLikely: (share) => next() < share, pick: (list) => list[between(0, list.length)] ?? list[0] }
+}

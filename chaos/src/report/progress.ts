@@ -1,0 +1,17 @@
+const PLAIN_EVERY_MS = 5_000
+const TERMINAL_EVERY_MS = 200
+
+/** Says how far it is: a line that changes on a terminal, a line now and then elsewhere. */
+export function showProgress(line: () => string): () => void {
+  const { stderr } = process
+  const startedMs = performance.now()
+  const write = (): void => {
+    const text = `${((performance.now() - startedMs) / 1_000).toFixed(0).padStart(4)} s  ${line()}`
+    stderr.write(stderr.isTTY ? `\r\u001b[2K${text}` : `${text}\n`)
+  }
+  const timer = setInterval(write, stderr.isTTY ? TERMINAL_EVERY_MS : PLAIN_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    if (stderr.isTTY) stderr.write('\r\u001b[2K')
+  }
+}

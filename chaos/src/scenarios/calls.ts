@@ -1,0 +1,78 @@
+import { type Final, type Journey, pursue } from '../clients/pursue.ts'
+import { someWish, type Wish } from '../clients/wish.ts'
+import { ledgerReader } from '../house/ledger-reader.ts'
+import { NodePool } from '../house/node-pool.ts'
+import type { VendorProcess } from '../house/vendor-process.ts'
+import { randomOf } from '../random.ts'
+import { auditFlaws } from '../report/audit-flaws.ts'
+import { showProgress } from '../report/progress.ts'
+import { type Case, judge } from '../report/verdict.ts'
+import { CALM_MS, settle } from './settle.ts'
+import { Storm } from './storm.ts'
+import { type Scenario, setupOf } from './world.ts'
+
+/** A long day: many calls, and every kind of trouble while they are under way. */
+export const calls: Scenario = async (world) => {
+  const { options, vendor, ground, random } = world
+  const place = await ground.newPlace()
+  const setup = setupOf(world, place)
+  const pool = new NodePool(options.nodes, setup, random)
+  const ledger = ledgerReader(place)
+  await pool.allReady()
+  // the plan is the seed's alone; whom it meets is a matter of the moment
+  const storm = new Storm(options, pool, ground, randomOf(options.seed + 1))
+  const planning = randomOf(options.seed)
+  const cases: Case[] = []
+  const detours = new Map<string, number>()
+  let calmSince: number | undefined
+  const journey: Journey = {
+    random,
+    nextNode: (last) => pool.any(last),
+    hasPatience: () => calmSince === undefined || performance.now() - calmSince < CALM_MS,
+    onDetour: (heard) => {
+      const why = heard.status === 'failed' ? heard.code : heard.status === 'silent' ? heard.why : heard.status
+      detours.set(why, (detours.get(why) ?? 0) + 1)
+    },
+  }
+  const startedMs = performance.now()
+  const stopProgress = showProgress(
+    () => `calls ${cases.length}/${options.calls}  kills ${storm.kills}  stops ${storm.stops}  restarts ${storm.restarts}`,
+  )
+  const wishes = Array.from({ length: options.calls }, (_, number) => someWish(number, planning)).values()
+  const clients = Array.from({ length: options.clients }, () => client(wishes, storm, journey, vendor, cases))
+  await storm.rage()
+  await vendor.forgetFaults()
+  calmSince = performance.now()
+  await Promise.all(clients)
+  const seconds = (performance.now() - startedMs) / 1_000
+  await pool.allReady()
+  await settle(ledger)
+  stopProgress()
+  const verdict = await judge(cases, ledger, vendor)
+  await pool.close()
+  const broken = await auditFlaws(setup)
+  const { kills, stops, restarts } = storm
+  const retries = [...detours.values()].reduce((sum, count) => sum + count, 0)
+  const figures = {
+    calls: cases.length,
+    kills,
+    stops,
+    restarts,
+    retries,
+    seconds: Math.round(seconds),
+    'calls/s': Math.round(cases.length / seconds),
+  }
+  return { figures: { ...figures, ...Object.fromEntries([...detours].map(([why, count]) => [`  ${why}`, count])) }, verdict, broken }
+}
+
+async function client(wishes: Iterator<Wish>, storm: Storm, journey: Journey, vendor: VendorProcess, cases: Case[]): Promise<void> {
+  for (let next = wishes.next(); !next.done; next = wishes.next()) {
+    const wish: Wish = next.value
+    await storm.turn()
+    for (const fault of wish.faults) await vendor.fail(`/${wish.kind}/${wish.item}`, fault)
+    const final = await pursue(wish, journey)
+    const repeated: Final[] = []
+    for (let repeat = 0; repeat < wish.repeats && final.end !== 'nothing'; repeat++) repeated.push(await pursue(wish, journey))
+    cases.push({ wish, final, repeated })
+  }
+}

@@ -1,0 +1,112 @@
+import type { FaultForm } from '@surehand/kit'
+import type { FailpointName, Side } from '../node/failpoint.ts'
+import type { Manner, RecoveryKind } from '../pack/recovery-kind.ts'
+
+/** Where a process dies: at a failpoint, or in the middle of the pack's own transaction. */
+export type Crash = { readonly at: FailpointName | 'inside the transaction'; readonly side: Side }
+
+/** One call whose node dies, and perhaps the node after it. */
+export type CrashCase = {
+  readonly kind: RecoveryKind
+  readonly manner: Manner
+  readonly crashes: readonly [Crash, ...Crash[]]
+  readonly faults: readonly FaultForm[]
+  /** What is true in the end: done once, or, where nobody can know, unknown. */
+  readonly end: 'done' | 'unknown'
+  /** Has anything durable been left behind? Else only the client's coming again can bring it to an end. */
+  readonly leaves: 'a row' | 'nothing'
+}
+
+const SIDES: readonly Side[] = ['before', 'after']
+const OUTSIDE: readonly RecoveryKind[] = ['sameKey', 'lookUp', 'none']
+const KINDS: readonly RecoveryKind[] = ['transaction', ...OUTSIDE]
+// longer than a third of the lease, so that it is renewed meanwhile
+const SLOW: FaultForm = { kind: 'slow', delayMs: 1_200, when: 'after' }
+
+type Extra = Partial<Omit<CrashCase, 'kind' | 'crashes'>>
+
+/** Every failpoint, on both sides, in every recovery class that comes by it. */
+export function crashCases(): readonly CrashCase[] {
+  return [...plain(), ...failures(), ...localEffects(), ...again(), ...jobs(), ...questions()]
+}
+
+function one(kind: RecoveryKind, crashes: readonly [Crash, ...Crash[]], extra: Extra = {}): CrashCase {
+  return { kind, crashes, manner: 'plain', faults: [], end: 'done', leaves: 'a row', ...extra }
+}
+
+// once the effect was announced and nothing is settled, class none knows nothing any more
+function unsettled(kind: RecoveryKind): Extra {
+  return { end: kind === 'none' ? 'unknown' : 'done' }
+}
+
+function plain(): CrashCase[] {
+  return OUTSIDE.flatMap((kind) => [
+    one(kind, [{ at: 'calls.claim', side: 'before' }], { leaves: 'nothing' }),
+    one(kind, [{ at: 'calls.claim', side: 'after' }]),
+    one(kind, [{ at: 'calls.startEffect', side: 'before' }]),
+    one(kind, [{ at: 'calls.startEffect', side: 'after' }], unsettled(kind)),
+    ...SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], unsettled(kind))),
+    ...SIDES.map((side) => one(kind, [{ at: 'calls.renew', side }], { ...unsettled(kind), faults: [SLOW] })),
+    one(kind, [{ at: 'calls.finish', side: 'before' }], unsettled(kind)),
+    one(kind, [{ at: 'calls.finish', side: 'after' }]),
+  ])
+}
+
+/** After a failure that tells nothing: what can't be settled now is left for whoever comes. */
+function failures(): CrashCase[] {
+  const failing: FaultForm = { kind: '500', when: 'after' }
+  const refusing: FaultForm = { kind: '500', when: 'before' }
+  return SIDES.flatMap((side) => [
+    one('sameKey', [{ at: 'calls.abandon', side }], { faults: [failing, failing] }),
+    one('lookUp', [{ at: 'calls.abandon', side }], { faults: [refusing] }),
+    one('lookUp', [{ at: 'vendor.find', side }], { faults: [failing] }),
+  ])
+}
+
+function localEffects(): CrashCase[] {
+  const at = 'inside the transaction'
+  return [
+    one('transaction', [{ at: 'calls.transact', side: 'before' }], { leaves: 'nothing' }),
+    one('transaction', [{ at, side: 'before' }], { leaves: 'nothing' }),
+    one('transaction', [{ at, side: 'after' }], { leaves: 'nothing' }),
+    one('transaction', [{ at: 'calls.transact', side: 'after' }]),
+  ]
+}
+
+/** Whoever takes over dies too. */
+function again(): CrashCase[] {
+  const first: Crash = { at: 'calls.startEffect', side: 'after' }
+  const made: Crash = { at: 'vendor.make', side: 'after' }
+  return [
+    ...OUTSIDE.flatMap((kind) => SIDES.map((side) => one(kind, [first, { at: 'calls.claim', side }], unsettled(kind)))),
+    ...SIDES.map((side) => one('sameKey', [made, { at: 'calls.startEffect', side }])),
+    ...SIDES.map((side) => one('sameKey', [made, { at: 'vendor.make', side }])),
+    ...SIDES.map((side) => one('lookUp', [made, { at: 'vendor.find', side }])),
+    ...OUTSIDE.flatMap((kind) => SIDES.map((side) => one(kind, [made, { at: 'calls.finish', side }], unsettled(kind)))),
+  ]
+}
+
+function jobs(): CrashCase[] {
+  return KINDS.flatMap((kind) => [
+    one(kind, [{ at: 'calls.queue', side: 'before' }], { manner: 'job', leaves: 'nothing' }),
+    one(kind, [{ at: 'calls.queue', side: 'after' }], { manner: 'job' }),
+    one(kind, [{ at: 'jobs.delivery', side: 'before' }], { manner: 'job' }),
+    one(kind, [{ at: 'jobs.delivery', side: 'after' }], { manner: 'job' }),
+    ...(kind === 'transaction'
+      ? SIDES.map((side) => one(kind, [{ at: 'inside the transaction', side }], { manner: 'job' }))
+      : SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], { manner: 'job', ...unsettled(kind) }))),
+  ])
+}
+
+function questions(): CrashCase[] {
+  return KINDS.flatMap((kind) => [
+    ...SIDES.map((side) => one(kind, [{ at: 'approvals.ask', side }], { manner: 'approval', leaves: 'nothing' })),
+    one(kind, [{ at: 'approvals.decide', side: 'before' }], { manner: 'approval', leaves: 'nothing' }),
+    one(kind, [{ at: 'approvals.decide', side: 'after' }], { manner: 'approval' }),
+    ...(kind === 'transaction' ? [] : SIDES.map((side) => one(kind, [{ at: 'calls.claim', side }], { manner: 'approval' }))),
+  ])
+}
+
+export function nameOf({ kind, manner, crashes }: CrashCase): string {
+  return `${kind} ${manner}: ${crashes.map(({ at, side }) => `${side} ${at}`).join(', then ')}`
+}

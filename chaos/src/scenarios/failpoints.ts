@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Final, type Journey, pursue } from '../clients/pursue.ts'
+import { plainWish, type Wish } from '../clients/wish.ts'
+import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
+import { NodePool } from '../house/node-pool.ts'
+import { NodeProcess } from '../house/node-process.ts'
+import type { NodeSetup } from '../node/messages.ts'
+import { showProgress } from '../report/progress.ts'
+import { type Case, type Faults, judge, type Verdict } from '../report/verdict.ts'
+import { type Crash, type CrashCase, crashCases, nameOf } from './crash-cases.ts'
+import { CALM_MS, settle } from './settle.ts'
+import { type Scenario, setupOf, type World } from './world.ts'
+
+const LANES = 4
+// a node that has not come by its failpoint by then never will
+const CRASH_WITHIN_MS = 20_000
+const FINAL_STATES: ReadonlySet<string | undefined> = new Set(['succeeded', 'failed', 'unknown'])
+
+type Planned = { readonly planned: CrashCase; readonly wish: Wish; readonly rescue: 'sweep' | 'client' }
+type Walked = { readonly verdict: Verdict; readonly entries: number; readonly broken: readonly string[] }
+type Lane = { readonly setup: NodeSetup; readonly ledger: LedgerReader; readonly world: World; readonly broken: string[] }
+
+/** Every failpoint crashed once. Somebody else's sweep or the client's coming again brings each call to its right end. */
+export const failpoints: Scenario = async (world) => {
+  const all = crashCases()
+    .map((planned, number): Planned => toWish(planned, number, world))
+    .filter(({ planned }) => nameOf(planned).includes(world.options.only ?? ''))
+  let crashed = 0
+  const stopProgress = showProgress(() => `crashes ${crashed}/${all.length}`)
+  // a lane has a store of its own: nobody recovers a call before all its nodes have died
+  const lanes = await Promise.all(
+    Array.from({ length: LANES }, (_, lane) => {
+      const mine = all.filter((_one, index) => index % LANES === lane)
+      return mine.length === 0 ? undefined : walk(mine, world, () => void crashed++)
+    }),
+  )
+  stopProgress()
+  const found = lanes.filter((lane) => lane !== undefined)
+  // the vendor is the same for every lane, the entries are each lane's own
+  const effects = world.vendor.made().length + found.reduce((sum, { entries }) => sum + entries, 0)
+  return {
+    figures: { cases: all.length, crashes: all.reduce((sum, { planned }) => sum + planned.crashes.length, 0) },
+    verdict: { ...found.map(({ verdict }) => verdict).reduce(together), effects },
+    broken: found.flatMap(({ broken }) => broken),
+  }
+}
+
+function toWish(planned: CrashCase, number: number, { folder }: World): Planned {
+  const inside = planned.crashes.find(({ at }) => at === 'inside the transaction')
+  const trap = inside === undefined ? undefined : { file: join(folder, `trap-${number}`), side: inside.side }
+  const wish = plainWish(number, {
+    item: `crash-${number}-`,
+    key: `key-crash-${number}-`,
+    kind: planned.kind,
+    manner: planned.manner,
+    faults: planned.faults,
+    trap,
+  })
+  return { planned, wish, rescue: planned.leaves === 'a row' && number % 2 === 0 ? 'sweep' : 'client' }
+}
+
+async function walk(cases: readonly Planned[], world: World, onCrashed: () => void): Promise<Walked> {
+  const place = await world.ground.newPlace()
+  const lane: Lane = { setup: setupOf(world, place), ledger: ledgerReader(place), world, broken: [] }
+  for (const one of cases) {
+    await crash(one, lane)
+    onCrashed()
+  }
+  await world.vendor.forgetFaults()
+  // they don't die: a busy machine must not make them look as if they had
+  const rescuers = new NodePool(1, setupOf(world, place, 'patient'), world.random)
+  await rescuers.allReady()
+  const judged = await Promise.all(cases.map((one) => rescue(one, rescuers, lane)))
+  await settle(lane.ledger)
+  const verdict = await judge(judged, lane.ledger, world.vendor)
+  await rescuers.close()
+  for (const [index, { planned }] of cases.entries()) {
+    const { final } = judged[index] as Case
+    if (final.end !== planned.end) lane.broken.push(`${nameOf(planned)}: ended as ${wordsOf(final)}, not as ${planned.end}`)
+  }
+  return { verdict, entries: (await lane.ledger.entries()).length, broken: lane.broken }
+}
+
+/** Lets one node after the other die with this call. */
+async function crash({ planned, wish }: Planned, lane: Lane): Promise<void> {
+  for (const fault of wish.faults) await lane.world.vendor.fail(`/${wish.kind}/${wish.item}`, fault)
+  for (const one of planned.crashes) {
+    const node = new NodeProcess({ ...lane.setup, failpoint: failpointOf(one, wish) })
+    if (!(await node.started)) lane.broken.push(`${nameOf(planned)}: the node did not start: ${node.complaint}`)
+    if (one.at === 'inside the transaction' && wish.trap !== undefined) writeFileSync(wish.trap.file, '')
+    const final = await pursue(wish, untilDead(node, lane.world))
+    if (final.end !== 'nothing' || node.state === 'ready')
+      lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, ended as ${wordsOf(final)}`)
+    // what is done is done before its client hears of it: the node may die a moment later
+    if (node.state !== 'dead') await Promise.race([node.ended, pause(500)])
+    node.kill()
+    await node.ended
+  }
+}
+
+function failpointOf({ at, side }: Crash, { item }: Wish): NodeSetup['failpoint'] {
+  return at === 'inside the transaction' ? undefined : { name: at, side, does: { kind: 'die' }, item }
+}
+
+function untilDead(node: NodeProcess, { random }: World): Journey {
+  const untilMs = performance.now() + CRASH_WITHIN_MS
+  return {
+    random,
+    nextNode: async () => (node.state === 'ready' ? node : undefined),
+    hasPatience: () => performance.now() < untilMs,
+    onDetour: () => undefined,
+  }
+}
+
+async function rescue({ wish, rescue: by }: Planned, rescuers: NodePool, { ledger, world }: Lane): Promise<Case> {
+  const untilMs = performance.now() + CALM_MS
+  const hasPatience = (): boolean => performance.now() < untilMs
+  if (by === 'sweep') while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(wish.key))) await pause(200)
+  const journey: Journey = { random: world.random, nextNode: (last) => rescuers.any(last), hasPatience, onDetour: () => undefined }
+  return { wish, final: await pursue(wish, journey), repeated: [await pursue(wish, journey)] }
+}
+
+function wordsOf(final: Final): string {
+  return final.end === 'nothing' ? `nothing (${final.last})` : final.end
+}
+
+function together(left: Verdict, right: Verdict): Verdict {
+  const both = (name: keyof Faults): readonly string[] => [...left.faults[name], ...right.faults[name]]
+  return {
+    faults: {
+      duplicated: both('duplicated'),
+      missing: both('missing'),
+      different: both('different'),
+      stuck: both('stuck'),
+      contradicted: both('contradicted'),
+      needlesslyUnknown: both('needlesslyUnknown'),
+      unrecorded: both('unrecorded'),
+    },
+    unknowns: left.unknowns + right.unknowns,
+    effects: left.effects + right.effects,
+  }
+}

@@ -1,0 +1,51 @@
+import { type Journey, pursue } from '../clients/pursue.ts'
+import { plainWish, type Wish } from '../clients/wish.ts'
+import { ledgerReader } from '../house/ledger-reader.ts'
+import { NodePool } from '../house/node-pool.ts'
+import { showProgress } from '../report/progress.ts'
+import { type Case, judge } from '../report/verdict.ts'
+import { CALM_MS, settle } from './settle.ts'
+import { type Scenario, setupOf } from './world.ts'
+
+// more at a time would only queue up before the nodes
+const AT_ONCE = 200
+
+/** Many clients with one key, all at the same moment, on every node: one effect a key. */
+export const sameKey: Scenario = async (world) => {
+  const { options, vendor, ground, random } = world
+  const place = await ground.newPlace()
+  const pool = new NodePool(options.nodes, setupOf(world, place, 'patient'), random)
+  const ledger = ledgerReader(place)
+  await pool.allReady()
+  const startedMs = performance.now()
+  let detours = 0
+  const journey: Journey = {
+    random,
+    nextNode: (last) => pool.any(last),
+    hasPatience: () => performance.now() - startedMs < CALM_MS * (1 + (options.keys * options.racers) / 10_000),
+    onDetour: () => void detours++,
+  }
+  const cases: Case[] = []
+  const stopProgress = showProgress(() => `keys ${cases.length}/${options.keys}, ${options.racers} racers each`)
+  const keysAtOnce = Math.max(1, Math.floor(AT_ONCE / options.racers))
+  const wishes = Array.from({ length: options.keys }, (_, number) => plainWish(number)).values()
+  await Promise.all(Array.from({ length: keysAtOnce }, () => race(wishes, options.racers, journey, cases)))
+  const seconds = (performance.now() - startedMs) / 1_000
+  await settle(ledger)
+  stopProgress()
+  const verdict = await judge(cases, ledger, vendor)
+  await pool.close()
+  return {
+    figures: { keys: options.keys, calls: options.keys * options.racers, retries: detours, seconds: Math.round(seconds) },
+    verdict,
+    broken: verdict.effects === options.keys ? [] : [`${options.keys} keys made ${verdict.effects} effects`],
+  }
+}
+
+async function race(wishes: Iterator<Wish>, racers: number, journey: Journey, cases: Case[]): Promise<void> {
+  for (let next = wishes.next(); !next.done; next = wishes.next()) {
+    const wish: Wish = next.value
+    const [final, ...repeated] = await Promise.all(Array.from({ length: racers }, () => pursue(wish, journey)))
+    if (final !== undefined) cases.push({ wish, final, repeated })
+  }
+}

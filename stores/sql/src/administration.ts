@@ -1,0 +1,80 @@
+import type { AdminChange, AdminItem, AdminKind, AdminStore, AuditRecord, Changed, Row } from '@surehand/core'
+import { insertRecord, toRecord } from './audit/record-row.ts'
+import type { Database } from './database.ts'
+import { defineStep, type Sql } from './step.ts'
+
+/** What administrators may change at run time. */
+export function sqlAdministration(database: Database): AdminStore {
+  return {
+    version: (tenant) => database.step(adminVersion, { tenant }),
+    get: (tenant, kind, id) => database.step(getItem, { tenant, kind, id }),
+    list: (tenant, kind) => database.step(listItems, { tenant, kind }),
+    change: (change, audit) => database.step(changeItem, { change, audit: toRecord(audit) }),
+  }
+}
+
+type ItemName = { readonly tenant: string; readonly kind: AdminKind; readonly id: string }
+
+export const adminVersion = defineStep(
+  'admin.version',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant }: { readonly tenant: string }) =>
+    Number((await sql.get('select version from admin_versions where tenant = ?', tenant))?.version ?? 0),
+)
+
+const SELECT = 'select tenant, kind, id, value, version, updated_at from admin_items where tenant = ? and kind = ?'
+
+export const getItem = defineStep('admin.get', { mode: 'read', statements: 'one' }, async (sql, { tenant, kind, id }: ItemName) =>
+  itemOf(await sql.get(`${SELECT} and id = ? and value is not null`, tenant, kind, id)),
+)
+
+export const listItems = defineStep(
+  'admin.list',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, kind }: Omit<ItemName, 'id'>) => {
+    const rows = await sql.all(`${SELECT} and value is not null`, tenant, kind)
+    return rows.map((row) => itemOf(row) as AdminItem).sort((left, right) => (left.id < right.id ? -1 : 1))
+  },
+)
+
+const UPSERT = `insert into admin_items (tenant, kind, id, value, version, updated_at) values (?, ?, ?, ?, ?, {now})
+  on conflict (tenant, kind, id) do update set value = excluded.value, version = excluded.version, updated_at = excluded.updated_at
+  returning tenant, kind, id, value, version, updated_at`
+
+const RAISE = `insert into admin_versions (tenant, version) values (?, 1)
+  on conflict (tenant) do update set version = admin_versions.version + 1 returning version`
+
+export const changeItem = defineStep(
+  'admin.change',
+  { mode: 'durable', statements: 'many' },
+  async (sql, { change, audit }: { readonly change: AdminChange; readonly audit: AuditRecord }): Promise<Changed> => {
+    const { tenant, kind, id, value, expected } = change
+    // first of all: raising the tenant's version is what holds up everybody else who changes something of it
+    const raised = await sql.get(RAISE, tenant)
+    const stored = await sql.get(`${SELECT} and id = ?`, tenant, kind, id)
+    const item = stored?.value === null ? undefined : itemOf(stored)
+    if (item?.version !== expected) return { kind: 'stale', item: await unraised(sql, tenant, item) }
+    const written = await sql.get(UPSERT, tenant, kind, id, value ?? null, Number(stored?.version ?? 0) + 1)
+    const { text, values } = insertRecord(audit)
+    await sql.run(text, ...values)
+    return { kind: 'changed', item: value === undefined ? undefined : itemOf(written), adminVersion: Number(raised?.version) }
+  },
+)
+
+// nothing was changed, so nobody need judge anything anew
+async function unraised<T>(sql: Sql, tenant: string, item: T): Promise<T> {
+  await sql.run('update admin_versions set version = version - 1 where tenant = ?', tenant)
+  return item
+}
+
+function itemOf(row: Row | undefined): AdminItem | undefined {
+  if (row === undefined) return undefined
+  return {
+    tenant: String(row.tenant),
+    kind: row.kind as AdminKind,
+    id: String(row.id),
+    value: String(row.value),
+    version: Number(row.version),
+    updatedAt: Number(row.updated_at),
+  }
+}

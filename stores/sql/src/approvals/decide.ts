@@ -1,0 +1,75 @@
+import type { Approval, AuditRecord, Decided, Decision, NewApproval, NewCall } from '@surehand/core'
+import { insertRecord } from '../audit/record-row.ts'
+import { rewriteCall } from '../calls/call-row.ts'
+import { defineStep, type Sql, type Statement } from '../step.ts'
+import { approvalById, insertApproval } from './approval-row.ts'
+
+export type Deciding = {
+  readonly tenant: string
+  readonly id: string
+  readonly decision: Omit<Decision, 'at'>
+  readonly audit: AuditRecord
+}
+
+/** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
+export const decideStep = defineStep('approvals.decide', { mode: 'durable', statements: 'many' }, decide)
+
+async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Promise<Decided> {
+  const found = await approvalById(sql, tenant, id, '{lock}')
+  if (found === undefined) return { kind: 'missing' }
+  if (found.state !== 'pending') return { kind: 'closed', approval: found.approval }
+  const pending = found.approval
+  const state = decision.verdict === 'approve' ? 'approved' : 'denied'
+  // a no binds as long again as the question was open
+  const expiresAt = state === 'denied' ? found.readAt + (pending.expiresAt - pending.createdAt) : pending.expiresAt
+  const decided: Approval = { ...pending, state, expiresAt, decision: { ...decision, at: found.readAt } }
+  await sql.run(
+    'update approvals set state = ?, expires_at = ?, decision = ? where id = ?',
+    state,
+    expiresAt,
+    JSON.stringify(decided.decision),
+    id,
+  )
+  await write(sql, insertRecord(audit))
+  await wake(sql, decided)
+  return { kind: 'decided', approval: decided }
+}
+
+// a call that was cancelled meanwhile is not brought back by a yes
+async function wake(sql: Sql, { state, tenant, callId, id }: Approval): Promise<void> {
+  const next = state === 'approved' ? 'queued' : 'cancelled'
+  const woken = await sql.run(
+    "update calls set state = ?, updated_at = {now} where call_id = ? and tenant = ? and state = 'waiting' and approval_id = ?",
+    next,
+    callId,
+    tenant,
+    id,
+  )
+  if (woken > 0 && next === 'queued') await sql.enqueue({ tenant, callId }, 0)
+}
+
+export type Replacing = {
+  readonly tenant: string
+  readonly id: string
+  readonly question: NewApproval
+  readonly call: NewCall
+  readonly audit: AuditRecord
+}
+
+/** One transaction: the old question is closed and the edited one asked in its row. */
+export const replaceStep = defineStep('approvals.replace', { mode: 'durable', statements: 'many' }, replace)
+
+async function replace(sql: Sql, { tenant, id, question, call, audit }: Replacing): Promise<Decided> {
+  const found = await approvalById(sql, tenant, id, '{lock}')
+  if (found === undefined) return { kind: 'missing' }
+  if (found.state !== 'pending') return { kind: 'closed', approval: found.approval }
+  await sql.run("update approvals set state = 'replaced' where id = ?", id)
+  await write(sql, insertApproval(question))
+  await write(sql, rewriteCall(call, question.id))
+  await write(sql, insertRecord(audit))
+  return { kind: 'decided', approval: (await approvalById(sql, tenant, question.id))?.approval as Approval }
+}
+
+async function write(sql: Sql, { text, values }: Statement): Promise<void> {
+  await sql.run(text, ...values)
+}

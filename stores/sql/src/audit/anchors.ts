@@ -1,0 +1,65 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { canonicalJson, ToolError } from '@surehand/core'
+import { headOf, type SignedHead } from './signed-head.ts'
+
+/** Takes a head out of reach of whoever can write the database. When it returns, the head is there for good. */
+export type Anchor = (head: SignedHead) => Promise<void>
+
+/** Appends heads to a file, each on disk before the next. The file belongs on another machine's disk, or where nothing can be taken back. */
+export function fileAnchor(path: string): Anchor {
+  let last: Promise<unknown> = Promise.resolve()
+  return (head) => {
+    const turn = last.then(() => appendLine(path, canonicalJson(head)))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+async function appendLine(path: string, line: string): Promise<void> {
+  const file = await open(path, 'a+', 0o644)
+  try {
+    // a line that a crash cut short must not swallow the next one
+    await file.appendFile(`${(await endsInLine(file)) ? '' : '\n'}${line}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function endsInLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat()
+  if (size === 0) return true
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
+  return buffer[0] === 0x0a
+}
+
+/** Writes heads where the house's logs are collected. */
+export function stdoutAnchor(write: (line: string) => void = (line) => process.stdout.write(line)): Anchor {
+  return async (head) => write(`${canonicalJson({ audit_head: head })}\n`)
+}
+
+/** The heads in the text of an anchor's file. A last line that was cut short is no head yet; anything else that is none is refused. */
+export function readAnchors(text: string): readonly SignedHead[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => {
+    if (line === '') return []
+    const head = parsedHead(line)
+    if (head !== undefined) return [head]
+    if (isCutShort(line)) return []
+    throw new ToolError('TOOL_INVALID_INPUT', `Line ${index + 1} of the anchors is no signed head.`)
+  })
+}
+
+function parsedHead(line: string): SignedHead | undefined {
+  try {
+    const value = JSON.parse(line) as { audit_head?: unknown }
+    return headOf(value.audit_head ?? value)
+  } catch {
+    return undefined
+  }
+}
+
+// the machine stopped while it was written
+function isCutShort(line: string): boolean {
+  return line.startsWith('{') && !line.endsWith('}')
+}

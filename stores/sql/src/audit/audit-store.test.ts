@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { sqlAudit } from './audit-store.ts'
+import { sampleEntry, sampleRecord } from './fixtures/sample-record.ts'
+import { openInMemory } from './fixtures/sqlite-database.ts'
+
+function opened() {
+  const database = openInMemory()
+  const troubles: unknown[] = []
+  const audit = sqlAudit(database, (error) => troubles.push(error))
+  const ids = () =>
+    database.raw
+      .prepare('select id from audit_records order by number')
+      .all()
+      .map(({ id }) => id)
+  return { database, audit, troubles, ids }
+}
+
+const idsOf = (...numbers: number[]) => numbers.map((number) => sampleRecord(number).id)
+
+test('a record that must stand before the answer is written when append returns', async () => {
+  const { audit, ids } = opened()
+  await audit.append(sampleEntry(1), 'before-answer')
+  expect(ids()).toEqual(idsOf(1))
+  expect(await audit.list({ tenant: 'acme' })).toEqual([sampleRecord(1)])
+})
+
+test('what can not be written before the answer is thrown', async () => {
+  const { audit, database } = opened()
+  database.failNext('before')
+  await expect(audit.append(sampleEntry(1), 'before-answer')).rejects.toThrow('The disk is full.')
+})
+
+test('batched records are written by themselves, in their order', async () => {
+  const { audit, ids } = opened()
+  for (let number = 0; number < 300; number++) expect(audit.append(sampleEntry(number), 'batched')).toBeUndefined()
+  expect(ids()).toEqual([])
+  while (ids().length === 0) await pause(10)
+  expect(ids()).toEqual(idsOf(...Array(300).keys()))
+})
+
+test('hashes of batched records are made when they are written, not before', async () => {
+  const { audit } = opened()
+  let made = 0
+  const input = {
+    bytes: 1,
+    get hash() {
+      made++
+      return 'ab'
+    },
+  }
+  audit.append({ ...sampleEntry(1), input }, 'batched')
+  expect(made).toBe(0)
+  await audit.flush()
+  expect(made).toBe(1)
+})
+
+test.each(['before', 'after'] as const)('a batch that failed %s it was written is there once after the next', async (when) => {
+  const { audit, database, troubles, ids } = opened()
+  for (const number of [1, 2, 3]) audit.append(sampleEntry(number), 'batched')
+  database.failNext(when)
+  await audit.flush()
+  expect(troubles).toHaveLength(1)
+  audit.append(sampleEntry(4), 'batched')
+  await audit.flush()
+  expect(ids()).toEqual(idsOf(1, 2, 3, 4))
+})
+
+test('closing writes what waits, and says so when it can not', async () => {
+  const { audit, database, ids } = opened()
+  audit.append(sampleEntry(1), 'batched')
+  database.failNext('before')
+  await expect(audit.close()).rejects.toThrow('1 audit records could not be written.')
+  await audit.close()
+  expect(ids()).toEqual(idsOf(1))
+})
+
+test('when too many wait for a database that takes none, the next is refused', async () => {
+  const never = { step: () => Promise.reject(new Error('away')) }
+  const audit = sqlAudit(never, () => undefined)
+  for (let number = 0; number < 20_000; number++) audit.append(sampleEntry(number), 'batched')
+  await expect(audit.append(sampleEntry(1), 'batched')).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR' })
+  await expect(audit.close()).rejects.toThrow('20000 audit records')
+})
+
+test('a name or error that no database takes is written all the same', async () => {
+  const { audit } = opened()
+  const odd = { error: 'a\0b\ud800c', tool_name: '\0', duration_ms: Number.NaN }
+  await audit.append(sampleEntry(1, odd), 'before-answer')
+  audit.append(sampleEntry(2, odd), 'batched')
+  const clean = { error: 'a\ufffdb\ufffdc', tool_name: '\ufffd', duration_ms: 0 }
+  expect(await audit.list({ tenant: 'acme' })).toEqual([sampleRecord(1, clean), sampleRecord(2, clean)])
+})
+
+test('records are found by tenant, call and tool, the newest where there are too many', async () => {
+  const { audit } = opened()
+  for (const number of [1, 2, 3]) audit.append(sampleEntry(number), 'batched')
+  audit.append(sampleEntry(4, { tenant: 'globex' }), 'batched')
+  audit.append(sampleEntry(5, { tool_name: 'shelf.look' }), 'batched')
+  const found = async (filter: object) => (await audit.list({ tenant: 'acme', ...filter })).map(({ id }) => id)
+  expect(await found({})).toEqual(idsOf(1, 2, 3, 5))
+  expect(await found({ limit: 2 })).toEqual(idsOf(3, 5))
+  expect(await found({ callId: sampleRecord(2).call_id })).toEqual(idsOf(2))
+  expect(await found({ toolName: 'shelf.look' })).toEqual(idsOf(5))
+  expect(await found({ callId: sampleRecord(4).call_id })).toEqual([])
+})

@@ -1,0 +1,83 @@
+import { type AuditEntry, type AuditRecord, type AuditStore, ToolError } from '@surehand/core'
+import type { Database } from '../database.ts'
+import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
+import { listRecords } from './list-records.ts'
+import { toRecord } from './record-row.ts'
+
+export type SqlAudit = AuditStore & {
+  /** Writes what is waiting now; what can't be written waits on. */
+  readonly flush: () => Promise<void>
+  /** Writes the rest; throws if some of it can't be written. */
+  readonly close: () => Promise<void>
+}
+
+// half of what is promised, so that the write itself has the other half
+const FLUSH_MS = 50
+const MOST_AT_ONCE = 1_000
+// a database that is away for a moment costs no record; one that is away for good must not cost the process
+const MOST_WAITING = 20_000
+
+/** Records in the database. Those of reads are gathered and written together. `onTrouble` hears of batches that could not be written. */
+export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: unknown) => void): SqlAudit {
+  const fresh: AuditEntry[] = []
+  let again: readonly AuditRecord[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+
+  const waiting = () => fresh.length + again.length
+
+  function arm(): void {
+    timer ??= setTimeout(() => void flush(), FLUSH_MS)
+  }
+
+  async function writeAll(): Promise<void> {
+    while (waiting() > 0) {
+      const isRetry = again.length > 0
+      // hashes are made here, not while a caller waits
+      const records = isRetry ? again : fresh.splice(0, MOST_AT_ONCE).map(toRecord)
+      again = records
+      await database.step(isRetry ? appendMissing : appendRecords, { records })
+      again = []
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeAll()
+      .catch(onTrouble)
+      .finally(() => {
+        writing = undefined
+        if (waiting() > 0) arm()
+      })
+    return writing
+  }
+
+  async function appendWhenThereIsRoom(entry: AuditEntry): Promise<void> {
+    await flush()
+    if (waiting() >= MOST_WAITING)
+      throw new ToolError('TOOL_STORAGE_ERROR', `${MOST_WAITING} audit records wait for a database that takes none.`)
+    fresh.push(entry)
+    arm()
+  }
+
+  return {
+    append(entry, durability) {
+      if (durability === 'before-answer') return database.step(appendRecord, toRecord(entry))
+      if (waiting() >= MOST_WAITING) return appendWhenThereIsRoom(entry)
+      fresh.push(entry)
+      arm()
+    },
+    async list(filter) {
+      // whoever looks sees what this node has answered
+      if (waiting() > 0) await flush()
+      return database.step(listRecords, filter)
+    },
+    flush,
+    async close() {
+      if (waiting() > 0) await flush()
+      clearTimeout(timer)
+      if (waiting() > 0) throw new ToolError('TOOL_STORAGE_ERROR', `${waiting()} audit records could not be written.`)
+    },
+  }
+}

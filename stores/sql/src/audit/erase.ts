@@ -1,0 +1,101 @@
+import { defineStep, type Sql } from '../step.ts'
+import { extendTree, openTree } from './extend-tree.ts'
+import type { GrowingTree } from './merkle.ts'
+import { insertRecord } from './record-row.ts'
+import { erasedPlaces, tombstoneRecord } from './tombstone.ts'
+
+export type EraseRequest = {
+  readonly tenant: string
+  /** Who is to be forgotten. */
+  readonly principal: string
+  /** Who asks for it. */
+  readonly by: string
+  readonly actor: string
+  /** Of the tombstone. */
+  readonly id: string
+}
+
+export type Erased = {
+  /** Undefined: there was nothing left to erase. */
+  readonly tombstone: string | undefined
+  readonly records: number
+  readonly calls: number
+  readonly approvals: number
+  readonly evidence: number
+  /** Calls that have not ended, with their questions: they keep what they need. Erase again once they have. */
+  readonly underWay: readonly string[]
+}
+
+const PLANT = `insert into audit_trees (tenant, size, frontier, holder, fence, lease_until, head_size, anchored_size, erasures)
+  values (?, 0, '', '', 0, 0, 0, 0, 0) on conflict do nothing`
+const LOCK = 'select size, frontier, {now} as read_at from audit_trees where tenant = ? {lock}'
+const AT_ONCE = 1_000
+
+const ENDED = "('succeeded', 'failed', 'cancelled', 'released', 'pruned')"
+// key and principal stay, for as long as the key is kept: without them the same key would do the same thing again
+const ERASE_CALLS = `update calls set state = case when state in ('succeeded', 'failed') then 'pruned' else state end,
+    input = '', input_hash = '', answer = null, caller = '{}', scopes = '{}', provider_key = '', request_id = '',
+    effect_args_hash = case when effect_args_hash is null then null else '' end
+  where tenant = ? and principal = ? and state in ${ENDED}
+    and (input <> '' or input_hash <> '' or answer is not null or caller <> '{}' or scopes <> '{}' or provider_key <> '' or request_id <> '')`
+const ERASE_EVIDENCE = `update evidence set text = '' where text <> '' and tenant = ?
+  and call_id in (select call_id from calls where tenant = ? and principal = ? and state in ${ENDED})`
+// a question that may still be answered, and a no that still binds, keep what they are about
+const ERASE_APPROVALS = `update approvals set input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
+  where tenant = ? and principal = ? and (state in ('expired', 'used', 'replaced') or expires_at <= {now})
+    and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED})
+    and (input_hash <> '' or asks <> '' or shown <> '{}' or digest <> '' or edited_by is not null or decision is not null)`
+const UNDER_WAY = `select call_id from calls where tenant = ? and principal = ? and state not in ${ENDED} order by call_id`
+
+// only what has its place: meanwhile others write on, and what they write is found when it is done again
+const THEIRS = 'tenant = ? and principal = ? and erasure is null and position is not null'
+const PLACES = `select position from audit_records where ${THEIRS} order by position`
+const ERASE_RECORDS = `update audit_records set principal = '', error = '', input_hash = '', output_hash = '', salt = '',
+  erased_at = ?, erasure = ? where ${THEIRS}`
+
+/**
+ * Forgets a person: payload, salt and plain hashes go, the leaves stay, a tombstone says so. One transaction; done twice it does nothing.
+ */
+export const eraseStep = defineStep(
+  'audit.erase',
+  { mode: 'durable', statements: 'many' },
+  async (sql: Sql, request: EraseRequest): Promise<Erased> => {
+    const { tenant, principal, id } = request
+    await sql.run(PLANT, tenant)
+    const locked = await sql.get(LOCK, tenant)
+    const at = Number(locked?.read_at)
+    const tree = openTree({ tenant, size: Number(locked?.size), frontier: String(locked?.frontier) })
+    // a record must be committed to before it is emptied, or its leaf would say that it always was
+    await placeAll(sql, tree, tenant)
+    const places = await sql.all(PLACES, tenant, principal)
+    const evidence = await sql.run(ERASE_EVIDENCE, tenant, tenant, principal)
+    const calls = await sql.run(ERASE_CALLS, tenant, principal)
+    const approvals = await sql.run(ERASE_APPROVALS, tenant, principal)
+    const underWay = (await sql.all(UNDER_WAY, tenant, principal)).map(({ call_id }) => String(call_id))
+    const erased = { records: places.length, calls, approvals, evidence, underWay }
+    if (places.length + calls + approvals + evidence === 0) return { tombstone: undefined, ...erased }
+    await sql.run(ERASE_RECORDS, at, id, tenant, principal)
+    await bury(
+      sql,
+      request,
+      at,
+      places.map(({ position }) => Number(position)),
+    )
+    await placeAll(sql, tree, tenant)
+    return { tombstone: id, ...erased }
+  },
+)
+
+async function placeAll(sql: Sql, tree: GrowingTree, tenant: string): Promise<void> {
+  while ((await extendTree(sql, tree, tenant, AT_ONCE)) === AT_ONCE);
+}
+
+async function bury(sql: Sql, { id, tenant, principal, by, actor }: EraseRequest, at: number, places: readonly number[]): Promise<void> {
+  const erased = erasedPlaces()
+  for (const position of places) erased.add(position)
+  // whoever erases themselves must not stand on their own tombstone
+  const record = tombstoneRecord({ id, tenant, by: by === principal ? 'the person' : by, actor, at, outcome: erased.outcome() })
+  const { text, values } = insertRecord(record)
+  await sql.run(text, ...values)
+  await sql.run('update audit_trees set erasures = erasures + 1 where tenant = ?', tenant)
+}

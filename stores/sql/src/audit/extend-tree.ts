@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { AuditRecord, Row } from '@surehand/core'
+import type { Sql } from '../step.ts'
+import { inChunks } from './in-chunks.ts'
+import { commitmentsOf, leafText, SALT_BYTES } from './leaf.ts'
+import { type GrowingTree, growingTree, leafHash } from './merkle.ts'
+import { RECORD_COLUMNS } from './record-row.ts'
+
+/** A tree as its row has it. Whoever extends it holds that row locked: the lock, not the lease, is why no place is given twice. */
+export type StoredTree = { readonly tenant: string; readonly size: number; readonly frontier: string }
+
+const HEX_DIGITS = /.{64}/g
+
+export function openTree({ size, frontier }: StoredTree): GrowingTree {
+  return growingTree(size, frontier.match(HEX_DIGITS) ?? [])
+}
+
+// by their absence of a place, never by a number that was reached: what is committed late has a low number and is found all the same
+const SELECT = `select number, ${RECORD_COLUMNS} from audit_records where tenant = ? and position is null order by number limit ?`
+const UPDATE_TREE = 'update audit_trees set size = ?, frontier = ? where tenant = ?'
+
+/** Gives the oldest records without a place theirs, inside the caller's transaction; answers how many. */
+export async function extendTree(sql: Sql, tree: GrowingTree, tenant: string, limit: number): Promise<number> {
+  const rows = await sql.all(SELECT, tenant, limit)
+  if (rows.length === 0) return 0
+  const salts = randomBytes(SALT_BYTES * rows.length).toString('hex')
+  const places = rows.map((row, index) => {
+    const position = tree.size()
+    const salt = salts.slice(index * 2 * SALT_BYTES, (index + 1) * 2 * SALT_BYTES)
+    const place = placeOf(row, position, salt)
+    tree.append(place.leaf)
+    return place
+  })
+  for (const chunk of inChunks(places)) await sql.run(updateOf(chunk.length), ...chunk.flatMap(valuesOf))
+  await sql.run(UPDATE_TREE, tree.size(), tree.frontier().join(''), tenant)
+  return rows.length
+}
+
+type Place = ReturnType<typeof placeOf>
+
+function placeOf(row: Row, position: number, salt: string) {
+  // erased: the row was written from a record
+  const record = row as unknown as Omit<AuditRecord, 'success'> & { readonly number: number; readonly success: number }
+  const placed = { position, ...commitmentsOf(salt, record) }
+  // the row is not copied: that costs more than its hashes
+  return { ...placed, number: record.number, salt, leaf: leafHash(leafText(record, placed)) }
+}
+
+function valuesOf(place: Place): (string | number)[] {
+  const { number, position, salt, input_commitment, output_commitment, person_commitment, leaf } = place
+  return [number, position, salt, input_commitment, output_commitment, person_commitment, leaf]
+}
+
+// the first row tells PostgreSQL the types of all
+const TYPED = '(cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))'
+const UNTYPED = '(?, ?, ?, ?, ?, ?, ?)'
+
+function updateOf(rows: number): string {
+  return `update audit_records set position = places.column2, salt = places.column3, input_commitment = places.column4,
+    output_commitment = places.column5, person_commitment = places.column6, leaf = places.column7
+    from (values ${[TYPED, ...Array<string>(rows - 1).fill(UNTYPED)].join(', ')}) as places where audit_records.number = places.column1`
+}

@@ -1,0 +1,165 @@
+import { Buffer } from 'node:buffer'
+import { hash } from 'node:crypto'
+
+/** The Merkle tree of RFC 6962. Hashes are 64 hex digits: a Buffer a hash costs more than the hash. */
+export const EMPTY_ROOT: string = hash('sha256', '', 'hex')
+
+/** A leaf's hash. Its prefix differs from a node's, so that no node can be shown as a leaf. */
+export function leafHash(data: string | Uint8Array): string {
+  return typeof data === 'string' ? hash('sha256', `\0${data}`, 'hex') : hash('sha256', Buffer.concat([LEAF_PREFIX, data]), 'hex')
+}
+
+const LEAF_PREFIX = Buffer.from([0])
+const HASH_BYTES = 32
+
+/** Hashes nodes in a buffer of its own. */
+function nodeHasher(): (left: string, right: string) => string {
+  const bytes = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
+  return (left, right) => {
+    bytes.write(left, 1, HASH_BYTES, 'hex')
+    bytes.write(right, 1 + HASH_BYTES, HASH_BYTES, 'hex')
+    return hash('sha256', bytes, 'hex')
+  }
+}
+
+/** The hash over two subtrees. */
+export function nodeHash(left: string, right: string): string {
+  return nodeHasher()(left, right)
+}
+
+/** A tree that can only grow, kept as the roots of its full subtrees: as many as its size has ones in binary. */
+export type GrowingTree = {
+  readonly size: () => number
+  readonly append: (leaf: string) => void
+  readonly root: () => string
+  /** The roots of the full subtrees, the largest first. */
+  readonly frontier: () => readonly string[]
+}
+
+/** Goes on where a tree of this size and frontier stopped. */
+export function growingTree(size = 0, frontier: readonly string[] = []): GrowingTree {
+  if (frontier.length !== ones(size))
+    throw new RangeError(`A tree of ${size} leaves has ${ones(size)} full subtrees, not ${frontier.length}.`)
+  const join = nodeHasher()
+  const roots = [...frontier]
+  let count = size
+  return {
+    size: () => count,
+    append(leaf) {
+      let node = leaf
+      // every trailing one of the size is a full subtree that the new leaf completes to a larger one
+      for (let rest = count; rest % 2 === 1; rest = Math.floor(rest / 2)) node = join(roots.pop() as string, node)
+      roots.push(node)
+      count++
+    },
+    root: () => (roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => join(left, right))),
+    frontier: () => [...roots],
+  }
+}
+
+function ones(size: number): number {
+  return size.toString(2).replaceAll('0', '').length
+}
+
+/** The root over these leaves. */
+export function rootOf(leaves: readonly string[]): string {
+  const tree = growingTree()
+  for (const leaf of leaves) tree.append(leaf)
+  return tree.root()
+}
+
+// the largest power of two below a number of leaves: where the RFC cuts a tree
+function cut(count: number): number {
+  let left = 1
+  while (left * 2 < count) left *= 2
+  return left
+}
+
+/** What must be hashed with a leaf, from the bottom up, to come to the root over all leaves. */
+export function inclusionProof(leaves: readonly string[], index: number): readonly string[] {
+  if (!isPlace(index) || index >= leaves.length) throw new RangeError(`There is no leaf ${index} among ${leaves.length}.`)
+  if (leaves.length === 1) return []
+  const middle = cut(leaves.length)
+  return index < middle
+    ? [...inclusionProof(leaves.slice(0, middle), index), rootOf(leaves.slice(middle))]
+    : [...inclusionProof(leaves.slice(middle), index - middle), rootOf(leaves.slice(0, middle))]
+}
+
+/** What shows that a tree over all leaves begins with the tree over the first so many. */
+export function consistencyProof(leaves: readonly string[], firstSize: number): readonly string[] {
+  if (!isPlace(firstSize) || firstSize > leaves.length) throw new RangeError(`No tree of ${leaves.length} leaves begins with ${firstSize}.`)
+  return firstSize === 0 ? [] : consistencyPart(leaves, firstSize, 'known')
+}
+
+// `known`: whoever checks has this subtree's root already, it is the first tree itself
+function consistencyPart(leaves: readonly string[], firstSize: number, root: 'known' | 'told'): readonly string[] {
+  if (firstSize === leaves.length) return root === 'known' ? [] : [rootOf(leaves)]
+  const middle = cut(leaves.length)
+  return firstSize <= middle
+    ? [...consistencyPart(leaves.slice(0, middle), firstSize, root), rootOf(leaves.slice(middle))]
+    : [...consistencyPart(leaves.slice(middle), firstSize - middle, 'told'), rootOf(leaves.slice(0, middle))]
+}
+
+export type Inclusion = { readonly leaf: string; readonly index: number; readonly size: number; readonly root: string }
+
+/** Whether the leaf stands at this place of the tree with this size and root. */
+export function isIncluded({ leaf, index, size, root }: Inclusion, proof: readonly string[]): boolean {
+  if (!isPlace(index) || !isPlace(size) || index >= size || !proof.every(isHash)) return false
+  const climbed = climb(leaf, { index, size }, proof)
+  return climbed !== undefined && climbed === root
+}
+
+function climb(
+  leaf: string,
+  { index, size }: { readonly index: number; readonly size: number },
+  proof: readonly string[],
+): string | undefined {
+  if (size === 1) return proof.length === 0 ? leaf : undefined
+  const top = proof.at(-1)
+  if (top === undefined) return undefined
+  const middle = cut(size)
+  const isLeft = index < middle
+  const below = climb(leaf, isLeft ? { index, size: middle } : { index: index - middle, size: size - middle }, proof.slice(0, -1))
+  if (below === undefined) return undefined
+  return isLeft ? nodeHash(below, top) : nodeHash(top, below)
+}
+
+export type Sized = { readonly size: number; readonly root: string }
+
+/** Whether the second tree begins with the first: nothing was changed, moved or taken away. */
+export function isConsistent(first: Sized, second: Sized, proof: readonly string[]): boolean {
+  if (!isPlace(first.size) || !isPlace(second.size) || first.size > second.size || !proof.every(isHash)) return false
+  if (first.size === 0) return proof.length === 0 && first.root === EMPTY_ROOT
+  const roots = grow(first, { firstSize: first.size, size: second.size, root: 'known' }, proof)
+  return roots !== undefined && roots.first === first.root && roots.second === second.root
+}
+
+type Growth = { readonly firstSize: number; readonly size: number; readonly root: 'known' | 'told' }
+type Roots = { readonly first: string; readonly second: string }
+
+/** The roots of both trees as the proof has them. */
+function grow(first: Sized, { firstSize, size, root }: Growth, proof: readonly string[]): Roots | undefined {
+  const top = proof.at(-1)
+  if (firstSize === size) {
+    if (root === 'known') return proof.length === 0 ? { first: first.root, second: first.root } : undefined
+    return proof.length === 1 && top !== undefined ? { first: top, second: top } : undefined
+  }
+  if (top === undefined) return undefined
+  const middle = cut(size)
+  if (firstSize <= middle) {
+    const left = grow(first, { firstSize, size: middle, root }, proof.slice(0, -1))
+    return left && { first: left.first, second: nodeHash(left.second, top) }
+  }
+  const right = grow(first, { firstSize: firstSize - middle, size: size - middle, root: 'told' }, proof.slice(0, -1))
+  return right && { first: nodeHash(top, right.first), second: nodeHash(top, right.second) }
+}
+
+function isPlace(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+export function isHash(text: string): boolean {
+  return HASH.test(text)
+}

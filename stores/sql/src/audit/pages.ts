@@ -1,0 +1,67 @@
+import type { Row } from '@surehand/core'
+import { defineStep, type Sql } from '../step.ts'
+import type { LeafRecord, Payload, Placed } from './leaf.ts'
+import { RECORD_COLUMNS } from './record-row.ts'
+import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'
+
+/** A record in its place, as the database has it: whether that is still true is for the verifier to say. */
+export type SequencedRecord = LeafRecord & Placed & Payload & { readonly leaf: string }
+
+export type Cursor = { readonly position: number; readonly number: number }
+export type Page = { readonly records: readonly SequencedRecord[]; readonly heads: readonly SignedHead[] }
+
+export const PAGE_RECORDS = 1_000
+// before every place and number there is, also those that nobody but an intruder gives
+export const FROM_THE_BEGINNING: Cursor = { position: Number.MIN_SAFE_INTEGER, number: Number.MIN_SAFE_INTEGER }
+
+const SELECT = `select number, position, salt, input_commitment, output_commitment, person_commitment, leaf, erased_at, erasure, ${RECORD_COLUMNS}
+  from audit_records where tenant = ? and position >= ? and (position > ? or number > ?) order by position, number limit ?`
+const SELECT_HEADS = `select ${HEAD_COLUMNS} from audit_heads where tenant = ? and size > ? and size <= ? order by size`
+
+/** The next records by place, with the heads that were signed over them. */
+export const readPage = defineStep(
+  'audit.page',
+  { mode: 'read', statements: 'many' },
+  async (sql: Sql, { tenant, after }: { readonly tenant: string; readonly after: Cursor }): Promise<Page> => {
+    const rows = await sql.all(SELECT, tenant, after.position, after.position, after.number, PAGE_RECORDS)
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (first === undefined || last === undefined) return { records: [], heads: [] }
+    // a head stands behind the last record it covers
+    const heads = await sql.all(SELECT_HEADS, tenant, Number(first.position), Number(last.position) + 1)
+    return { records: rows.map(sequencedRecord), heads: heads.map(headOfRow) }
+  },
+)
+
+// erased: the row was written from a record, and its place by the sequencer; or by an intruder, whom the verifier finds
+function sequencedRecord(row: Row): SequencedRecord {
+  return row as unknown as SequencedRecord
+}
+
+export type TreeSummary = {
+  readonly size: number
+  readonly erasures: number
+  readonly head: SignedHead | undefined
+  readonly keyIds: readonly string[]
+}
+
+/** What an export says about itself before its records. */
+export const readSummary = defineStep(
+  'audit.summary',
+  { mode: 'read', statements: 'many' },
+  async (sql: Sql, { tenant }: { readonly tenant: string }): Promise<TreeSummary> => {
+    const tree = await sql.get('select size, erasures from audit_trees where tenant = ?', tenant)
+    const head = await sql.get(`select ${HEAD_COLUMNS} from audit_heads where tenant = ? order by size desc limit 1`, tenant)
+    const keys = await sql.all('select distinct key_id from audit_heads where tenant = ? order by key_id', tenant)
+    return {
+      size: Number(tree?.size ?? 0),
+      erasures: Number(tree?.erasures ?? 0),
+      head: head && headOfRow(head),
+      keyIds: keys.map(({ key_id }) => String(key_id)),
+    }
+  },
+)
+
+/** Where the next page begins. */
+export function cursorBehind(record: Pick<SequencedRecord, 'position' | 'number'>): Cursor {
+  return { position: record.position, number: record.number }
+}

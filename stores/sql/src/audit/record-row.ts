@@ -1,0 +1,84 @@
+import type { AuditEntry, AuditRecord, Row } from '@surehand/core'
+import type { Sql, Statement } from '../step.ts'
+import { inChunks } from './in-chunks.ts'
+
+/** An entry with its hashes made: plain data that may cross into another thread. */
+export function toRecord({ input, output, ...entry }: AuditEntry): AuditRecord {
+  return { ...entry, input_hash: input.hash, output_hash: output.hash }
+}
+
+const TYPES = {
+  id: 'text',
+  phase: 'text',
+  call_id: 'text',
+  request_id: 'text',
+  tenant: 'text',
+  principal: 'text',
+  actor: 'text',
+  surface: 'text',
+  tool_name: 'text',
+  tool_version: 'text',
+  definition_hash: 'text',
+  input_hash: 'text',
+  output_hash: 'text',
+  success: 'bigint',
+  outcome: 'text',
+  code: 'text',
+  error: 'text',
+  duration_ms: 'double precision',
+  source: 'text',
+  created_at: 'double precision',
+} as const satisfies Record<keyof AuditRecord, string>
+
+const COLUMNS = Object.keys(TYPES) as (keyof AuditRecord)[]
+
+export const RECORD_COLUMNS: string = COLUMNS.join(', ')
+
+// a select of casts and no values: PostgreSQL hangs it behind the statement it depends on
+const INSERT = `insert into audit_records (${RECORD_COLUMNS}) select ${COLUMNS.map((column) => `cast(? as ${TYPES[column]})`).join(', ')}`
+const INSERT_MISSING = `${INSERT} where not exists (select 1 from audit_records where call_id = ? and id = ?)`
+
+/** Writes a record down, unsequenced: its place in the tree is given later. */
+export function insertRecord(record: AuditRecord): Statement {
+  return { text: INSERT, values: valuesOf(record) }
+}
+
+/** Writes a record down unless it stands there: an attempt that failed on the way back may have written it. */
+export function insertMissingRecord(record: AuditRecord): Statement {
+  const values = valuesOf(record)
+  return { text: INSERT_MISSING, values: [...values, plain(record.call_id), plain(record.id)] }
+}
+
+const PLACES = `(${COLUMNS.map(() => '?').join(', ')})`
+
+/** Writes many records down, in their order. */
+export async function insertRecords(sql: Sql, records: readonly AuditRecord[]): Promise<void> {
+  for (const chunk of inChunks(records)) {
+    const text = `insert into audit_records (${RECORD_COLUMNS}) values ${chunk.map(() => PLACES).join(', ')}`
+    await sql.run(text, ...chunk.flatMap(valuesOf))
+  }
+}
+
+function valuesOf(record: AuditRecord): (string | number)[] {
+  return COLUMNS.map((column) => plain(record[column]))
+}
+
+// a character that no database takes would stop a write, or a whole batch of reads, for an error text or a name that somebody made up
+function plain(value: string | number | boolean): string | number {
+  switch (typeof value) {
+    case 'boolean':
+      return Number(value)
+    case 'number':
+      return Number.isFinite(value) ? value : 0
+    case 'string':
+      return NO_TEXT.test(value) ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+const NO_TEXT = /[\u0000\ud800-\udfff]/
+
+export function recordOf(row: Row): AuditRecord {
+  // erased: the row was written from a record by the statements above
+  return { ...(Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as unknown as AuditRecord), success: row.success === 1 }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database.ts'
+import type { Anchor } from './anchors.ts'
+import type { AuditKey } from './audit-key.ts'
+import { keepHead, markAnchored, pendingTenants, releaseTrees, type Sequenced, sequenceStep } from './sequence.ts'
+import { type SignedHead, signHead } from './signed-head.ts'
+
+export type SequencerOptions = {
+  readonly key: AuditKey
+  readonly anchors: readonly Anchor[]
+  /** Hears of a tenant that could not be driven on; it is tried again with the next pass. */
+  readonly onTrouble: (error: unknown) => void
+  readonly everyMs?: number
+  readonly leaseMs?: number
+  /** Records a transaction. On SQLite everybody's writes wait for about 15 ms a thousand. */
+  readonly batchSize?: number
+}
+
+export type Sequencer = {
+  /** Drives every tenant that this node may drive until nothing waits; answers how many records got a place. */
+  readonly pass: () => Promise<number>
+  readonly start: () => void
+  /** One last pass, then the trees are free for others. */
+  readonly stop: () => Promise<void>
+}
+
+type Ours = Extract<Sequenced, { kind: 'ours' }>
+
+/** Gives records their places, signs heads and anchors them. Any number of nodes may run one: each tenant has one at a time. */
+export function auditSequencer(database: Pick<Database, 'step'>, options: SequencerOptions): Sequencer {
+  const { key, anchors, onTrouble, everyMs = 200, leaseMs = 5_000, batchSize = 500 } = options
+  const holder = randomUUID()
+  let timer: NodeJS.Timeout | undefined
+  let passing: Promise<number> | undefined
+  let state: 'idle' | 'running' | 'stopped' = 'idle'
+
+  async function drive(tenant: string): Promise<number> {
+    let added = 0
+    while (true) {
+      const batch = await database.step(sequenceStep, { tenant, holder, leaseMs, limit: batchSize })
+      if (batch.kind === 'held') return added
+      added += batch.added
+      if (batch.size > 0 && !batch.isAnchored && !(await publish(tenant, batch))) return added
+      if (batch.added < batchSize) return added
+    }
+  }
+
+  async function publish(tenant: string, batch: Ours): Promise<boolean> {
+    const head = batch.head ?? (await signed(tenant, batch))
+    if (head === undefined) return false
+    for (const anchor of anchors) await anchor(head)
+    await database.step(markAnchored, { tenant, size: head.size })
+    return true
+  }
+
+  async function signed(tenant: string, { size, root, at, fence }: Ours): Promise<SignedHead | undefined> {
+    const head = signHead({ tenant, size, root, signed_at: at }, key)
+    return (await database.step(keepHead, { head, holder, fence })) ? head : undefined
+  }
+
+  async function passOver(): Promise<number> {
+    let added = 0
+    for (const tenant of await database.step(pendingTenants, undefined)) {
+      try {
+        added += await drive(tenant)
+      } catch (error) {
+        onTrouble(error)
+      }
+    }
+    return added
+  }
+
+  function pass(): Promise<number> {
+    passing ??= passOver().finally(() => {
+      passing = undefined
+    })
+    return passing
+  }
+
+  function again(): void {
+    if (state !== 'running') return
+    timer = setTimeout(() => void pass().catch(onTrouble).finally(again), everyMs)
+    timer.unref()
+  }
+
+  return {
+    pass,
+    start() {
+      if (state !== 'idle') return
+      state = 'running'
+      again()
+    },
+    async stop() {
+      state = 'stopped'
+      clearTimeout(timer)
+      await passing?.catch(onTrouble)
+      await pass()
+      await database.step(releaseTrees, { holder })
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { AuditRecord } from '@surehand/core'
+import { appendRecords } from '../append-records.ts'
+import { type AuditKey, createAuditKey, publicKeyOf } from '../audit-key.ts'
+import { eraseStep } from '../erase.ts'
+import { sampleRecord } from '../fixtures/sample-record.ts'
+import { type OpenDatabase, openInMemory } from '../fixtures/sqlite-database.ts'
+import { auditSequencer } from '../sequencer.ts'
+import type { SignedHead } from '../signed-head.ts'
+import type { Trust } from '../verifier.ts'
+import type { Dice } from './dice.ts'
+import { type Backup, takeBackup } from './intruder.ts'
+
+export const TENANTS = ['acme', 'globex'] as const
+export type Tenant = (typeof TENANTS)[number]
+
+/** A house with two tenants that has been open for a while. */
+export type Scene = {
+  readonly database: OpenDatabase
+  readonly trust: Trust
+  readonly anchored: Readonly<Record<Tenant, number>>
+  /** From before some of what is anchored now. */
+  readonly backup: Backup
+}
+
+const NAMES = ['ann', 'ben', 'chloé', 'd"e\\n', '李']
+const ERRORS = ['', '', 'No lamp.', 'Line\nbreak and "quotes"', 'é \u2028']
+
+export async function openScene(dice: Dice): Promise<Scene> {
+  const database = openInMemory()
+  const anchors: SignedHead[] = []
+  const keys = [createAuditKey(), createAuditKey()] as const
+  let number = 0
+  const write = (tenant: Tenant, count: number) =>
+    database.step(appendRecords, { records: Array.from({ length: count }, () => madeUp(dice, tenant, number++)) })
+
+  async function round(key: AuditKey): Promise<void> {
+    for (const tenant of TENANTS) await write(tenant, dice.between(1, 9))
+    if (dice.below(4) === 0) await erase(database, dice, `aud_erase_${number}`)
+    await sequence(database, { key, batchSize: dice.between(1, 12), keep: (head) => anchors.push(head) })
+  }
+
+  for (let rounds = dice.between(1, 3); rounds > 0; rounds--) await round(keys[0])
+  const backup = takeBackup(database.raw)
+  for (let rounds = dice.between(1, 3); rounds > 0; rounds--) await round(keys[1])
+  // erased between a backup and now: who was there then is not there any more
+  if (dice.below(3) === 0) await erase(database, dice, 'aud_erase_last')
+  await sequence(database, { key: keys[1], batchSize: 100, keep: (head) => anchors.push(head) })
+  const anchored = { acme: newest(anchors, 'acme'), globex: newest(anchors, 'globex') }
+  // what no anchor has seen yet is promised nothing, and must not disturb
+  for (const tenant of TENANTS) await write(tenant, dice.below(4))
+  await sequence(database, { key: keys[1], batchSize: 100, keep: () => undefined })
+  for (const tenant of TENANTS) await write(tenant, dice.below(3))
+  return { database, trust: { publicKeys: keys.map(publicKeyOf), anchors }, anchored, backup }
+}
+
+function newest(anchors: readonly SignedHead[], tenant: Tenant): number {
+  return Math.max(...anchors.filter((head) => head.tenant === tenant).map(({ size }) => size))
+}
+
+type Sequencing = { readonly key: AuditKey; readonly batchSize: number; readonly keep: (head: SignedHead) => void }
+
+async function sequence(database: OpenDatabase, { key, batchSize, keep }: Sequencing): Promise<void> {
+  const troubles: unknown[] = []
+  const sequencer = auditSequencer(database, {
+    key,
+    batchSize,
+    anchors: [async (head) => keep(head)],
+    onTrouble: (error) => troubles.push(error),
+  })
+  // every second node dies without a word, and the next one waits for its lease
+  await (batchSize % 2 === 0 ? sequencer.pass() : sequencer.stop())
+  database.advance(6_000)
+  if (troubles.length > 0) throw troubles[0]
+}
+
+async function erase(database: OpenDatabase, dice: Dice, id: string): Promise<void> {
+  await database.step(eraseStep, { tenant: dice.pick(TENANTS), principal: dice.pick(NAMES), by: 'root', actor: 'user', id })
+}
+
+function madeUp(dice: Dice, tenant: Tenant, number: number): AuditRecord {
+  return sampleRecord(number, {
+    tenant,
+    principal: dice.pick(NAMES),
+    error: dice.pick(ERRORS),
+    tool_name: dice.pick(['orders.place', 'shelf.look', 'audit.erase']),
+    duration_ms: dice.below(1_000_000) / 1_000,
+    phase: dice.pick(['intent', 'outcome', 'decision']),
+  })
+}

@@ -1,0 +1,123 @@
+import type { PublicAuditKey } from './audit-key.ts'
+import { erasureCheck } from './erasure-check.ts'
+import { type Flaw, recordFlaw } from './flaw.ts'
+import { quoted } from './leaf.ts'
+import { growingTree, leafHash } from './merkle.ts'
+import { isTombstone, misplaced, placesOf, type ShownRecord, uncommitted } from './record-check.ts'
+import { isSigned, type SignedHead } from './signed-head.ts'
+
+export type Verdict =
+  | {
+      readonly kind: 'intact'
+      readonly tenant: string
+      readonly size: number
+      /** How many records stand under a head that a known key signed, and how many under one that was kept outside: for these it is proven. */
+      readonly signedSize: number
+      readonly anchoredSize: number
+      readonly erasures: number
+    }
+  | { readonly kind: 'broken'; readonly tenant: string; readonly flaw: Flaw }
+
+export type Trust = {
+  /** The keys whose heads are believed. They never come out of what is verified. */
+  readonly publicKeys: readonly PublicAuditKey[]
+  /** Heads that were kept outside, of any tenant. */
+  readonly anchors: readonly SignedHead[]
+}
+
+export type Verifier = {
+  /** The next record in its place; answers what is wrong. */
+  readonly record: (shown: ShownRecord) => Flaw | undefined
+  /** A head over all records so far. */
+  readonly head: (head: SignedHead) => Flaw | undefined
+  readonly end: () => Verdict
+}
+
+/** Verifies one tenant's records as they come by, in constant memory. `newest`: what is verified says itself that it has this head. */
+export function auditVerifier(tenant: string, { publicKeys, anchors }: Trust, newest: SignedHead | undefined): Verifier {
+  const keys = new Map(publicKeys.map((key) => [key.id, key]))
+  const ours = anchors.filter((anchor) => anchor.tenant === tenant && anchor.size > 0)
+  const expected = [...ours, ...(newest === undefined ? [] : [newest])].toSorted((left, right) => left.size - right.size)
+  const quotedTenant = quoted(tenant)
+  const tree = growingTree()
+  const erasures = erasureCheck()
+  let met = 0
+  let provenSize = 0
+  let signedSize = 0
+  let proven: SignedHead | undefined
+
+  function headFlaw(head: SignedHead): Flaw | undefined {
+    const size = tree.size()
+    if (head.tenant !== tenant || head.size !== size)
+      return { position: size, id: undefined, what: `A head over ${head.size} records of "${head.tenant}" stands behind ${size} records.` }
+    if (proven !== undefined && isSame(head, proven)) return undefined
+    if (!isSigned(head, keys)) return { position: size, id: undefined, what: `The head over ${size} records is not signed by a known key.` }
+    if (head.root !== tree.root()) return { position: provenSize, id: undefined, what: changed(provenSize, size) }
+    proven = head
+    provenSize = size
+    return undefined
+  }
+
+  function expectedFlaw(): Flaw | undefined {
+    for (let head = expected[met]; head?.size === tree.size(); head = expected[++met]) {
+      const flaw = headFlaw(head)
+      if (flaw !== undefined) return flaw
+    }
+    return undefined
+  }
+
+  function endFlaw(): Flaw | undefined {
+    const [position, unmet] = [tree.size(), expected[met]]
+    if (unmet === undefined) return erasures.end()
+    return { position, id: undefined, what: `The records from ${position} on are missing: a head was signed over ${unmet.size}.` }
+  }
+
+  function recordFlawOf(shown: ShownRecord, leaf: string, position: number): Flaw | undefined {
+    const { text, payload } = shown
+    const places = placesOf(text)
+    if (places === undefined) return recordFlaw(position, text, `Record ${position} lacks a field that every record has.`)
+    const flaw = misplaced(text, places, { position, quotedTenant })
+    if (flaw !== undefined) return flaw
+    if (leaf !== shown.leaf) return recordFlaw(position, text, `Record ${position} was changed after it was written.`)
+    const unread = isTombstone(text, places) ? erasures.note(text, position) : undefined
+    return unread ?? (erasures.isErased(payload) ? erasures.erased(shown, position) : uncommitted(shown, places, position))
+  }
+
+  return {
+    record(shown) {
+      const position = tree.size()
+      const leaf = leafHash(shown.text)
+      const flaw = recordFlawOf(shown, leaf, position)
+      if (flaw !== undefined) return flaw
+      tree.append(leaf)
+      return expectedFlaw()
+    },
+    head(head) {
+      const flaw = headFlaw(head)
+      if (flaw === undefined) signedSize = head.size
+      return flaw
+    },
+    end() {
+      const flaw = endFlaw()
+      if (flaw !== undefined) return { kind: 'broken', tenant, flaw }
+      const anchoredSize = ours.reduce((most, { size }) => Math.max(most, size), 0)
+      return { kind: 'intact', tenant, size: tree.size(), signedSize, anchoredSize, erasures: erasures.count() }
+    },
+  }
+}
+
+function isSame(one: SignedHead, other: SignedHead): boolean {
+  return (
+    one.size === other.size &&
+    one.root === other.root &&
+    one.signed_at === other.signed_at &&
+    one.key_id === other.key_id &&
+    one.signature === other.signature
+  )
+}
+
+// whoever changed a record and recomputed all hashes after it is seen only as near as heads stand
+function changed(from: number, to: number): string {
+  const which = to - from === 1 ? `Record ${from} is` : `One of the records ${from} to ${to - 1} is`
+  return `${which} not what the head over ${to} records was signed for.`
+}

@@ -1,0 +1,143 @@
+import type { Caller, CallRow, CallState, KeyScope, NewCall, Row, StartedEffect, StoredAnswer } from '@surehand/core'
+import type { Sql, Statement } from '../step.ts'
+
+const TEXT = 'text'
+const NUMBER = 'bigint'
+
+/** What a call brings along, by column. */
+const GIVEN = {
+  call_id: [TEXT, (call) => call.callId],
+  tenant: [TEXT, (call) => call.tenant],
+  principal: [TEXT, (call) => call.principal],
+  tool_id: [TEXT, (call) => call.toolId],
+  key: [TEXT, (call) => call.key],
+  key_source: [TEXT, (call) => call.keySource],
+  tool_version: [TEXT, (call) => call.toolVersion],
+  definition_hash: [TEXT, (call) => call.definitionHash],
+  input_hash: [TEXT, (call) => call.inputHash],
+  input: [TEXT, (call) => call.input],
+  provider_key: [TEXT, (call) => call.providerKey],
+  scopes: [TEXT, (call) => JSON.stringify(call.scopes)],
+  irreversible: [NUMBER, (call) => Number(call.irreversible)],
+  is_secret: [NUMBER, (call) => Number(call.isSecret)],
+  caller: [TEXT, (call) => JSON.stringify(call.caller)],
+  surface: [TEXT, (call) => call.surface],
+  request_id: [TEXT, (call) => call.requestId],
+} as const satisfies Record<string, readonly [string, (call: NewCall) => string | number]>
+
+const GIVEN_COLUMNS = Object.keys(GIVEN)
+const GIVEN_CASTS = Object.values(GIVEN).map(([type]) => `cast(? as ${type})`)
+
+function givenValues(call: NewCall): (string | number)[] {
+  return Object.values(GIVEN).map(([, value]) => value(call))
+}
+
+const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, approval_id, effect_port, effect_method, effect_args_hash,
+  effect_started_at, effect_last_started_at, answer, created_at, updated_at, {now} as read_at`
+
+export const SELECT_CALL = `select ${COLUMNS} from calls`
+export const RETURNING_CALL = `returning ${COLUMNS}`
+
+export type RowStart = {
+  readonly state: Extract<CallState, 'waiting' | 'queued' | 'claimed'>
+  readonly fence: number
+  readonly leaseMs: number | undefined
+  readonly approvalId: string | undefined
+}
+
+// an insert that finds the key taken, or the administration changed, does nothing and answers nothing
+const INSERT = `insert into calls (${GIVEN_COLUMNS.join(', ')}, holds_key, state, fence, lease_until, approval_id, created_at, updated_at)
+  select ${GIVEN_CASTS.join(', ')}, 1, cast(? as text), cast(? as bigint), {now} + cast(? as bigint), cast(? as text), {now}, {now}
+  where cast(? as bigint) is null or cast(? as bigint) = coalesce((select version from admin_versions where tenant = cast(? as text)), 0)
+  on conflict do nothing returning lease_until, created_at`
+
+/** Makes the row of a call, if its key is free and nothing was administered since; undefined when it is not. */
+export async function insertCall(sql: Sql, call: NewCall, start: RowStart, adminVersion?: number): Promise<CallRow | undefined> {
+  const version = adminVersion ?? null
+  const { leaseMs = null, approvalId = null } = start
+  const times = await sql.get(INSERT, ...givenValues(call), start.state, start.fence, leaseMs, approvalId, version, version, call.tenant)
+  if (times === undefined) return undefined
+  return {
+    ...call,
+    state: start.state,
+    fence: start.fence,
+    leaseUntil: optionalNumber(times.lease_until),
+    approvalId: start.approvalId,
+    effect: undefined,
+    answer: undefined,
+    createdAt: Number(times.created_at),
+    updatedAt: Number(times.created_at),
+    readAt: Number(times.created_at),
+  }
+}
+
+/** Writes an edited call over the row it was first asked with; whose key it is and how it came by it stay. */
+export function rewriteCall(call: NewCall, approvalId: string): Statement {
+  const kept = new Set(['call_id', 'tenant', 'key_source'])
+  const columns = Object.entries(GIVEN).filter(([column]) => !kept.has(column))
+  return {
+    text: `update calls set ${columns.map(([column]) => `${column} = ?`).join(', ')}, approval_id = ?, updated_at = {now} where call_id = ? and tenant = ?`,
+    values: [...columns.map(([, [, value]]) => value(call)), approvalId, call.callId, call.tenant],
+  }
+}
+
+export async function byCall(sql: Sql, tenant: string, callId: string, lock: '' | '{lock}' = ''): Promise<CallRow | undefined> {
+  return callRow(await sql.get(`${SELECT_CALL} where call_id = ? and tenant = ? ${lock}`, callId, tenant))
+}
+
+const BY_KEY = `${SELECT_CALL} where tenant = ? and principal = ? and tool_id = ? and key = ? and holds_key = 1`
+
+export async function byKey(sql: Sql, scope: KeyScope, lock: '' | '{lock}' = ''): Promise<CallRow | undefined> {
+  return callRow(await sql.get(`${BY_KEY} ${lock}`, scope.tenant, scope.principal, scope.toolId, scope.key))
+}
+
+export function callRow(row: Row | undefined): CallRow | undefined {
+  return row === undefined ? undefined : toCallRow(row)
+}
+
+// erased: every row was written by the statements of this folder
+export function toCallRow(row: Row): CallRow {
+  return {
+    callId: String(row.call_id),
+    tenant: String(row.tenant),
+    principal: String(row.principal),
+    toolId: String(row.tool_id),
+    key: String(row.key),
+    keySource: row.key_source as CallRow['keySource'],
+    toolVersion: String(row.tool_version),
+    definitionHash: String(row.definition_hash),
+    inputHash: String(row.input_hash),
+    input: String(row.input),
+    providerKey: String(row.provider_key),
+    scopes: JSON.parse(String(row.scopes)) as CallRow['scopes'],
+    irreversible: row.irreversible === 1,
+    isSecret: row.is_secret === 1,
+    caller: JSON.parse(String(row.caller)) as Caller,
+    surface: String(row.surface),
+    requestId: String(row.request_id),
+    state: row.state as CallState,
+    fence: Number(row.fence),
+    leaseUntil: optionalNumber(row.lease_until),
+    approvalId: row.approval_id === null ? undefined : String(row.approval_id),
+    effect: effectOf(row),
+    answer: row.answer === null ? undefined : (JSON.parse(String(row.answer)) as StoredAnswer),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+    readAt: Number(row.read_at),
+  }
+}
+
+function effectOf(row: Row): StartedEffect | undefined {
+  if (row.effect_started_at === null) return undefined
+  return {
+    port: String(row.effect_port),
+    method: String(row.effect_method),
+    argsHash: String(row.effect_args_hash),
+    startedAt: Number(row.effect_started_at),
+    lastStartedAt: Number(row.effect_last_started_at),
+  }
+}
+
+function optionalNumber(value: Row[string] | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value)
+}

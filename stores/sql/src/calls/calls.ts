@@ -1,0 +1,44 @@
+import type { CallRow, CallStore, Claim, ClaimRequest } from '@surehand/core'
+import { toRecord } from '../audit/record-row.ts'
+import type { Database } from '../database.ts'
+import type { Sealing } from '../sealing.ts'
+import { claimKey, claimRow, claimUnused } from './claim.ts'
+import { abandon, finish, renew, resolveUnknown, startEffect } from './fenced.ts'
+import { abandonedCalls, evidenceOf, findCall, getCall, recentCall } from './looks.ts'
+import { addEvidence, cancelCall, postpone, queueCall } from './waiting.ts'
+
+/** The ledger: RULES §3 in SQL. */
+export function sqlCalls(database: Database, sealing: Sealing): CallStore {
+  // where each statement is a round trip, a key nobody has used is claimed by one
+  const claimFresh = async (request: ClaimRequest): Promise<Claim> => {
+    if (database.dialect === 'postgres' && request.guardMs === undefined) {
+      const row = await database.step(claimUnused, request)
+      if (row !== undefined) return { kind: 'claimed', row }
+    }
+    return database.step(claimKey, request)
+  }
+  const sealed = (request: ClaimRequest): ClaimRequest => ({ ...request, call: sealing.call(request.call) })
+  const opened = <T extends object>(answer: T): T =>
+    'row' in answer ? { ...answer, row: sealing.row(answer.row as CallRow | undefined) } : answer
+
+  return {
+    find: async (scope) => sealing.row(await database.step(findCall, scope)),
+    get: async (tenant, callId) => sealing.row(await database.step(getCall, { tenant, callId })),
+    recent: async (call, sinceMs) => sealing.row(await database.step(recentCall, { call, sinceMs })),
+    queue: async (call, guardMs) => opened(await database.step(queueCall, { call: sealing.call(call), guardMs })),
+    claim: async (request) => opened(await (request.resumes ? database.step(claimRow, request) : claimFresh(sealed(request)))),
+    startEffect: (fence, effect, intent) => database.step(startEffect, { fence, effect, intent: toRecord(intent) }),
+    renew: (fence, leaseMs) => database.step(renew, { fence, leaseMs }),
+    finish: (fence, ending, audit) => database.step(finish, { fence, ending: sealing.ending(ending, fence), audit: toRecord(audit) }),
+    abandon: (fence) => database.step(abandon, { fence }),
+    transact: async (run) => opened(await database.transact(run.claim.resumes ? run : { ...run, claim: sealed(run.claim) })),
+    postpone: (tenant, callId, delayMs) => database.step(postpone, { tenant, callId, delayMs }),
+    cancel: (tenant, callId) => database.step(cancelCall, { tenant, callId }),
+    addEvidence: (fence, evidence) => database.step(addEvidence, { fence, evidence }),
+    evidence: (tenant, callId) => database.step(evidenceOf, { tenant, callId }),
+    resolve: (tenant, callId, ending, audit) =>
+      database.step(resolveUnknown, { tenant, callId, ending: sealing.ending(ending, { tenant, callId }), audit: toRecord(audit) }),
+    abandoned: async (limit) => (await database.step(abandonedCalls, { limit })).map(sealing.row),
+    query: (text, ...values) => database.query(text, values),
+  }
+}

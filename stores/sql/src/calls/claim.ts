@@ -1,0 +1,62 @@
+import type { CallRow, Claim, ClaimRequest } from '@surehand/core'
+import { approvalById } from '../approvals/approval-row.ts'
+import { defineStep, type Sql } from '../step.ts'
+import { byCall, callRow, RETURNING_CALL } from './call-row.ts'
+import { insertFirst, isOutdated, place } from './place.ts'
+
+function placing({ call, leaseMs, guardMs, adminVersion }: ClaimRequest) {
+  return { call, start: { state: 'claimed', leaseMs, approvalId: undefined }, guardMs, adminVersion } as const
+}
+
+/** The claim of a key nobody has used, as one statement. Lazy: lost with the machine's power, nothing has happened under it. */
+export const claimUnused = defineStep('calls.claimUnused', { mode: 'lazy', statements: 'one' }, (sql, request: ClaimRequest) =>
+  insertFirst(sql, placing(request)),
+)
+
+/** The claim of a key whatever stands under it. */
+export const claimKey = defineStep('calls.claimKey', { mode: 'lazy', statements: 'many' }, claimFresh)
+
+/** The claim of a row that waits for a worker or was left behind. Durable: lost, its fence would be given to a second one. */
+export const claimRow = defineStep('calls.claimRow', { mode: 'durable', statements: 'many' }, resume)
+
+export function claimInside(sql: Sql, request: ClaimRequest): Promise<Claim> {
+  return request.resumes ? resume(sql, request) : claimFresh(sql, request)
+}
+
+async function claimFresh(sql: Sql, request: ClaimRequest): Promise<Claim> {
+  const placed = await place(sql, placing(request))
+  return placed.kind === 'outdated' ? placed : { kind: placed.kind === 'placed' ? 'claimed' : placed.kind, row: placed.row }
+}
+
+const TAKE = `update calls set state = case when state = 'effect_started' then state else 'claimed' end, fence = fence + 1,
+  lease_until = {now} + ?, updated_at = {now} where call_id = ? and fence = ? ${RETURNING_CALL}`
+
+async function resume(sql: Sql, request: ClaimRequest): Promise<Claim> {
+  const { call, leaseMs } = request
+  const row = await byCall(sql, call.tenant, call.callId, '{lock}')
+  // what comes back finds its row or does nothing: a job that outlived its row must not run anew
+  if (row === undefined) return { kind: 'approval_lapsed' }
+  const isQueued = row.state === 'queued'
+  if (!isQueued && !isAbandoned(row)) return { kind: 'held', row }
+  // what has begun must come to its end, whatever was administered since
+  if (row.effect === undefined && (await isOutdated(sql, request))) return { kind: 'outdated' }
+  if (isQueued && !(await useApproval(sql, row))) return { kind: 'approval_lapsed' }
+  const taken = callRow(await sql.get(TAKE, leaseMs, row.callId, row.fence))
+  if (taken === undefined) return { kind: 'held', row }
+  return { kind: taken.state === 'effect_started' ? 'recover' : 'claimed', row: taken }
+}
+
+function isAbandoned(row: CallRow): boolean {
+  return row.leaseUntil !== undefined && row.leaseUntil <= row.readAt
+}
+
+// the use and the claim are one transaction: a yes opens one call, once
+async function useApproval(sql: Sql, row: CallRow): Promise<boolean> {
+  if (row.approvalId === undefined) return true
+  const approval = await approvalById(sql, row.tenant, row.approvalId, '{lock}')
+  // used by this very call, which then could do nothing and went back on the list
+  if (approval?.state === 'used') return approval.callId === row.callId
+  if (approval?.state !== 'approved') return false
+  await sql.run("update approvals set state = 'used' where id = ?", row.approvalId)
+  return true
+}

@@ -1,0 +1,64 @@
+import type { AuditRecord, EffectMark, Ending, Fence } from '@surehand/core'
+import { insertRecord } from '../audit/record-row.ts'
+import { defineStep, type Statement } from '../step.ts'
+
+// no row changed under this means: we are a zombie
+const OURS = "call_id = ? and tenant = ? and fence = ? and state in ('claimed', 'effect_started')"
+
+function ours({ callId, tenant, fence }: Fence): readonly [string, string, number] {
+  return [callId, tenant, fence]
+}
+
+const START = `update calls set state = 'effect_started', effect_port = ?, effect_method = ?, effect_args_hash = ?,
+  effect_started_at = coalesce(effect_started_at, {now}), effect_last_started_at = {now}, updated_at = {now}
+  where ${OURS} and lease_until > {now}`
+
+export type Starting = { readonly fence: Fence; readonly effect: EffectMark; readonly intent: AuditRecord }
+
+/** On disk before the first byte leaves, with its intent. */
+export const startEffect = defineStep(
+  'calls.startEffect',
+  { mode: 'durable', statements: 'one' },
+  (sql, { fence, effect: { port, method, argsHash }, intent }: Starting) =>
+    sql.runBoth({ text: START, values: [port, method, argsHash, ...ours(fence)] }, insertRecord(intent)),
+)
+
+// what has ended never runs again, so its input need not be kept; what nobody knows, or waits for another try, may
+const END = `update calls set state = ?, lease_until = null, answer = ?, input = case when ? = 1 then input else '' end, updated_at = {now}`
+
+export function endWith(ending: Ending, where: string, values: Statement['values']): Statement {
+  const keepsInput = ending.state === 'unknown' || ending.state === 'queued' ? 1 : 0
+  const answer = 'answer' in ending ? JSON.stringify(ending.answer) : null
+  return { text: `${END} where ${where}`, values: [ending.state, answer, keepsInput, ...values] }
+}
+
+export type Finishing = { readonly fence: Fence; readonly ending: Ending; readonly audit: AuditRecord }
+
+export const finish = defineStep('calls.finish', { mode: 'durable', statements: 'one' }, (sql, { fence, ending, audit }: Finishing) =>
+  sql.runBoth(endWith(ending, OURS, ours(fence)), insertRecord(audit)),
+)
+
+export type Resolving = { readonly tenant: string; readonly callId: string; readonly ending: Ending; readonly audit: AuditRecord }
+
+export const resolveUnknown = defineStep(
+  'calls.resolve',
+  { mode: 'durable', statements: 'one' },
+  (sql, { tenant, callId, ending, audit }: Resolving) =>
+    sql.runBoth(endWith(ending, "call_id = ? and tenant = ? and state = 'unknown'", [callId, tenant]), insertRecord(audit)),
+)
+
+/** Lazy: lost, the lease only ends earlier. */
+export const renew = defineStep(
+  'calls.renew',
+  { mode: 'lazy', statements: 'one' },
+  async (sql, { fence, leaseMs }: { readonly fence: Fence; readonly leaseMs: number }) =>
+    (await sql.run(`update calls set lease_until = {now} + ?, updated_at = {now} where ${OURS}`, leaseMs, ...ours(fence))) > 0,
+)
+
+/** Lazy: lost, a recoverer only comes later. */
+export const abandon = defineStep(
+  'calls.abandon',
+  { mode: 'lazy', statements: 'one' },
+  async (sql, { fence }: { readonly fence: Fence }) =>
+    (await sql.run(`update calls set lease_until = {now}, updated_at = {now} where ${OURS}`, ...ours(fence))) > 0,
+)

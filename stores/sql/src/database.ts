@@ -1,0 +1,14 @@
+import type { JobStore, LocalDone, LocalRun, Row, SqlValue } from '@surehand/core'
+import type { Step } from './step.ts'
+
+/** What a dialect gives the stores. Trouble of the driver comes as `TOOL_STORAGE_ERROR`. */
+export type Database = {
+  readonly dialect: 'sqlite' | 'postgres'
+  readonly step: <A, R>(step: Step<A, R>, args: A) => Promise<R>
+  /** Claim, effect, record and answer in one transaction; see local-effect.ts. */
+  readonly transact: (run: LocalRun) => Promise<LocalDone>
+  /** Reads pack data, and does nothing else. */
+  readonly query: (text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
+  readonly work: JobStore['work']
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,21 @@
+export { type Anchor, fileAnchor, readAnchors, stdoutAnchor } from './audit/anchors.ts'
+export {
+  type AuditKey,
+  createAuditKey,
+  publicKeyOf,
+  readAuditKey,
+  readPublicAuditKey,
+  writeAuditKey,
+  writePublicAuditKey,
+} from './audit/audit-key.ts'
+export type { Erased, EraseRequest } from './audit/erase.ts'
+export { exportAudit } from './audit/export-audit.ts'
+export type { SignedHead } from './audit/signed-head.ts'
+export type { Trust, Verdict } from './audit/verifier.ts'
+export { verifyAudit, verifyAuditFile } from './audit/verify-audit.ts'
+export { verifyStored } from './audit/verify-stored.ts'
+export type { Maintenance } from './maintain.ts'
+export { openPostgres } from './open-postgres.ts'
+export { openSqlite } from './open-sqlite.ts'
+export type { PostgresOptions, SqliteOptions, SqlOptions } from './options.ts'
+export type { SqlStores } from './sql-stores.ts'

@@ -1,0 +1,40 @@
+import type { Anchor } from './audit/anchors.ts'
+import type { AuditKey } from './audit/audit-key.ts'
+import { auditSequencer } from './audit/sequencer.ts'
+import type { Database } from './database.ts'
+import { pruneStep } from './prune.ts'
+
+export type Maintenance = {
+  /** Without a key the audit's records get no places and no heads. */
+  readonly audit?: { readonly key: AuditKey; readonly anchors: readonly Anchor[] }
+  readonly pruneEveryMs?: number
+}
+
+const HOUR_MS = 3_600_000
+const PRUNED_AT_ONCE = 1_000
+
+/** Keeps house until stopped. */
+export function maintain(database: Database, { audit, pruneEveryMs = HOUR_MS }: Maintenance, onTrouble: (error: unknown) => void) {
+  const sequencer = audit === undefined ? undefined : auditSequencer(database, { ...audit, onTrouble })
+  sequencer?.start()
+  let pruning: Promise<void> | undefined
+  const prune = (): void => {
+    pruning ??= pruneAll(database)
+      .catch(onTrouble)
+      .finally(() => {
+        pruning = undefined
+      })
+  }
+  const timer = setInterval(prune, pruneEveryMs)
+  timer.unref()
+  return async (): Promise<void> => {
+    clearInterval(timer)
+    await pruning
+    await sequencer?.stop()
+  }
+}
+
+// in portions: one long transaction would hold up everybody's writes
+export async function pruneAll(database: Pick<Database, 'step'>): Promise<void> {
+  while ((await database.step(pruneStep, { limit: PRUNED_AT_ONCE })) >= PRUNED_AT_ONCE);
+}

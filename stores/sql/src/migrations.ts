@@ -1,0 +1,110 @@
+// table
+import type { PackMigration } from '@surehand/core'
+
+/** The stores' own tables, in steps that never change once they are out. Types are those both databases understand. */
+export const MIGRATIONS: readonly PackMigration[] = [
+  {
+    name: '0001-ledger',
+    statements: [
+      `create table calls (
+        call_id text primary key, tenant text not null, principal text not null, tool_id text not null, key text not null,
+        holds_key bigint not null, key_source text not null, tool_version text not null, definition_hash text not null,
+        input_hash text not null, input text not null, provider_key text not null, scopes text not null, irreversible bigint not null,
+        is_secret bigint not null, caller text not null, surface text not null, request_id text not null,
+        state text not null, fence bigint not null, lease_until bigint, approval_id text,
+        effect_port text, effect_method text, effect_args_hash text, effect_started_at bigint, effect_last_started_at bigint,
+        answer text, created_at bigint not null, updated_at bigint not null)`,
+      // of two who claim one key the index lets one through
+      'create unique index calls_key on calls (tenant, principal, tool_id, key) where holds_key = 1',
+      'create index calls_lease on calls (lease_until) where lease_until is not null',
+      "create index calls_queued on calls (updated_at) where state = 'queued'",
+      'create index calls_wish on calls (tenant, principal, tool_id, input_hash, created_at) where irreversible = 1',
+      'create index calls_age on calls (created_at)',
+      `create table evidence (
+        number {serial}, tenant text not null, call_id text not null, fence bigint not null, what text not null, text text not null,
+        at bigint not null)`,
+      'create index evidence_call on evidence (call_id)',
+      `create table approvals (
+        number {serial}, id text not null unique, tenant text not null, principal text not null, tool_id text not null, tool_version text not null,
+        definition_hash text not null, input_hash text not null, call_id text not null, kind text not null, reversible bigint not null,
+        asks text not null, shown text not null, digest text not null, edited_by text, state text not null,
+        created_at bigint not null, expires_at bigint not null, decision text)`,
+      'create index approvals_wish on approvals (tenant, principal, tool_id, input_hash)',
+      'create index approvals_tenant on approvals (tenant, created_at)',
+    ],
+  },
+  {
+    name: '0002-audit',
+    statements: [
+      `create table audit_records (
+        number {serial}, id text not null, phase text not null, call_id text not null, request_id text not null, tenant text not null,
+        principal text not null, actor text not null, surface text not null, tool_name text not null, tool_version text not null,
+        definition_hash text not null, input_hash text not null, output_hash text not null, success bigint not null,
+        outcome text not null, code text not null, error text not null, duration_ms double precision not null, source text not null,
+        created_at double precision not null)`,
+      'create index audit_tenant on audit_records (tenant, number)',
+      'create index audit_call on audit_records (call_id)',
+    ],
+  },
+  {
+    name: '0003-limits-and-values',
+    statements: [
+      // keys are hashed: they may be longer than an index takes
+      'create table limits (key_hash text primary key, state text not null, expires_at bigint)',
+      'create index limits_expiry on limits (expires_at) where expires_at is not null',
+      'create table cache (key_hash text primary key, value text not null, expires_at bigint not null)',
+      'create index cache_expiry on cache (expires_at)',
+      'create table stored_values (tenant text not null, key text not null, value text not null, expires_at bigint, primary key (tenant, key))',
+      'create index stored_values_expiry on stored_values (expires_at) where expires_at is not null',
+    ],
+  },
+  {
+    name: '0004-administration',
+    statements: [
+      // what is taken away keeps its row: a version that began anew could not be told from the old one
+      `create table admin_items (
+        tenant text not null, kind text not null, id text not null, value text, version bigint not null, updated_at bigint not null,
+        primary key (tenant, kind, id))`,
+      'create table admin_versions (tenant text primary key, version bigint not null)',
+    ],
+  },
+  {
+    name: '0005-jobs',
+    statements: {
+      sqlite: [
+        `create table jobs (
+          number integer primary key autoincrement, tenant text not null, call_id text not null, run_at bigint not null,
+          tries bigint not null, lease_until bigint)`,
+        'create index jobs_due on jobs (run_at)',
+      ],
+      // pg-boss brings tables of its own
+      postgres: [],
+    },
+  },
+  {
+    name: '0006-audit-tree',
+    statements: [
+      ...[
+        'position bigint',
+        'salt text',
+        'input_commitment text',
+        'output_commitment text',
+        'person_commitment text',
+        'leaf text',
+        'erased_at bigint',
+        'erasure text',
+      ].map((column) => `alter table audit_records add column ${column}`),
+      // what waits for its place is found without reading what has one, however late it was committed
+      'create index audit_unsequenced on audit_records (tenant, number) where position is null',
+      // of two who give one place the index lets one through
+      'create unique index audit_position on audit_records (tenant, position) where position is not null',
+      `create table audit_trees (
+        tenant text primary key, size bigint not null, frontier text not null, holder text not null, fence bigint not null,
+        lease_until bigint not null, head_size bigint not null, anchored_size bigint not null, erasures bigint not null)`,
+      'create index audit_unanchored on audit_trees (tenant) where anchored_size < size',
+      `create table audit_heads (
+        tenant text not null, size bigint not null, root text not null, signed_at bigint not null, key_id text not null,
+        signature text not null, primary key (tenant, size))`,
+    ],
+  },
+]

@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type LocalDone, type LocalRun, ToolError } from '@surehand/core'
+import type pg from 'pg'
+import { toRecord } from '../audit/record-row.ts'
+import { localEffect } from '../local-effect.ts'
+import { storageError } from '../storage-error.ts'
+import { begin, commit, connect, giveBack, rollBack, type Send } from './session.ts'
+import type { Sessions } from './sessions.ts'
+import { sqlOn, type Texts } from './sql-on.ts'
+import { isLost } from './trouble.ts'
+import { txOn } from './tx-on.ts'
+
+// most statements end sooner, and a session that comes back is much cheaper than a new one
+const GRACE_MS = 250
+
+/** Nobody knows whether the commit happened: the session was lost under it. */
+export type InDoubt = { readonly kind: 'in doubt'; readonly done: LocalDone; readonly session: number; readonly cause: unknown }
+
+/**
+ * One run of a local effect. It is given up or it commits, never both: whoever first moves `phase` away from `running` decides,
+ * and COMMIT is sent only after that.
+ */
+export class LocalAttempt {
+  #phase: 'running' | 'committing' | 'given up' = 'running'
+  #client: pg.PoolClient | undefined
+  readonly #run: LocalRun
+  readonly #sessions: Sessions
+  readonly #texts: Texts
+
+  constructor(run: LocalRun, sessions: Sessions, texts: Texts) {
+    this.#run = run
+    this.#sessions = sessions
+    this.#texts = texts
+  }
+
+  async perform(): Promise<LocalDone | InDoubt> {
+    const client = await connect(this.#sessions.pool).catch(nothingHappened)
+    if (this.#phase === 'given up') {
+      giveBack(client)
+      throw ended()
+    }
+    this.#client = client
+    try {
+      const send = this.#sender(begin(client, 'begin'))
+      const { claim, name, args, audit } = this.#run
+      const tx = txOn(send, this.#texts.statement)
+      const request = { claim, name, args, audit: toRecord(audit), secretKeys: this.#texts.secretKeys }
+      const done = await localEffect(sqlOn(send, this.#texts), request, () => this.#run.apply(tx, args as never))
+      return await this.#commit(client, done)
+    } catch (thrown) {
+      // over, also for a function that still goes on by itself
+      this.#phase = 'given up'
+      await this.#leave(rollBack)
+      throw thrown
+    } finally {
+      await this.#leave(async () => undefined)
+    }
+  }
+
+  /** True: it will not happen. False: its commit is under way, and only its answer can tell. */
+  giveUp(): boolean {
+    if (this.#phase === 'committing') return false
+    this.#phase = 'given up'
+    const client = this.#client
+    this.#client = undefined
+    if (client !== undefined) void this.#abandon(client)
+    return true
+  }
+
+  async #commit(client: pg.PoolClient, done: LocalDone): Promise<LocalDone | InDoubt> {
+    if (this.#phase !== 'running') throw ended()
+    this.#phase = 'committing'
+    const session = sessionNumber(client)
+    const result = await commit(client).catch((cause: unknown) => {
+      if (!isLost(cause)) return nothingHappened(storageError(cause))
+      return { cause }
+    })
+    if (result === 'committed') return done
+    if (result === 'rolled back') throw swallowed(this.#run.name)
+    return { kind: 'in doubt', done, session, cause: result.cause }
+  }
+
+  /** A function that outlived its time must not write into the next one's transaction. */
+  #sender(send: Send): Send {
+    return async (statement) => {
+      if (this.#phase !== 'running') throw ended()
+      return send(statement).catch(nothingHappened)
+    }
+  }
+
+  // the session is given back once: by the run itself, or by whoever gave it up
+  async #leave(how: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+    const client = this.#client
+    if (client === undefined) return
+    this.#client = undefined
+    await how(client)
+    giveBack(client)
+  }
+
+  async #abandon(client: pg.PoolClient): Promise<void> {
+    const session = sessionNumber(client)
+    const isBack = await Promise.race([rollBack(client).then(() => true), pause(GRACE_MS, false, { ref: false })])
+    if (isBack) return giveBack(client)
+    // a server busy with a statement does not see that we have left, and would hold its locks until the statement ends
+    client.release(true)
+    await this.#sessions.end(session).catch(() => undefined)
+  }
+}
+
+// erased: the number is told by every server, and missing in the types
+function sessionNumber(client: pg.PoolClient): number {
+  return (client as unknown as { readonly processID: number }).processID
+}
+
+function nothingHappened(thrown: unknown): never {
+  const { message, cause } = storageError(thrown)
+  throw new ToolError('TOOL_STORAGE_ERROR', message, { effect: 'none', cause })
+}
+
+function ended(): ToolError {
+  return new ToolError('TOOL_CANCELLED', 'The transaction has ended.', { effect: 'none' })
+}
+
+function swallowed(name: string): ToolError {
+  const message = `${name} went on after one of its statements had failed, and was rolled back.`
+  return new ToolError('TOOL_STORAGE_ERROR', message, { effect: 'none' })
+}

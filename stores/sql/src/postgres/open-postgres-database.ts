@@ -1,0 +1,64 @@
+import type { Database } from '../database.ts'
+import type { PostgresOptions } from '../options.ts'
+import { storageError } from '../storage-error.ts'
+import { type JobPlace, jobPlace, prepareJobs } from './boss.ts'
+import { jobWorker } from './job-worker.ts'
+import { migratePostgres } from './migrate-postgres.ts'
+import { openPools, type Pools } from './pools.ts'
+import { queryReader } from './read-query.ts'
+import { stepRunner } from './run-step.ts'
+import { onSession } from './session.ts'
+import { sessionsOf } from './sessions.ts'
+import type { WakeUp } from './sql-on.ts'
+import { statements } from './statements.ts'
+import { installTestClock } from './test-clock.ts'
+import { transactor } from './transact.ts'
+
+const POOL_SIZE = 10
+
+/** The stores' database on PostgreSQL. Several nodes may open it at once; the first makes the tables. */
+export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
+  const pools = openPools(options.url, options.poolSize ?? POOL_SIZE)
+  const { place, wakeUp } = await prepare(pools, options).catch(async (thrown: unknown) => {
+    await pools.close()
+    throw storageError(thrown)
+  })
+  const texts = { statement: statements(options.time ?? 'database'), wakeUp, secretKeys: options.secretKeys ?? [] }
+  const step = stepRunner(pools, texts)
+  return {
+    dialect: 'postgres',
+    step,
+    transact: transactor(sessionsOf(pools), texts, step),
+    query: queryReader(pools, texts.statement),
+    ...closing(jobWorker(options.url, place), pools),
+  }
+}
+
+// a worker that nobody stopped would go on without its database
+function closing(work: Database['work'], pools: Pools): Pick<Database, 'work' | 'close'> {
+  const stops = new Set<() => Promise<void>>()
+  return {
+    work(worker) {
+      const stop = work(worker)
+      stops.add(stop)
+      return async () => {
+        stops.delete(stop)
+        await stop()
+      }
+    },
+    async close() {
+      await Promise.all([...stops].map((stop) => stop()))
+      await pools.close()
+    },
+  }
+}
+
+function prepare(pools: Pools, options: PostgresOptions): Promise<{ readonly place: JobPlace; readonly wakeUp: WakeUp }> {
+  return onSession(pools.durable, async (client) => {
+    await migratePostgres(client, options)
+    const place = await jobPlace(client)
+    const wakeUp = await prepareJobs(client, place)
+    if (options.time === 'shifted') await installTestClock(client, place.schema)
+    return { place, wakeUp }
+  })
+}

@@ -1,0 +1,23 @@
+import type { Row, SqlValue } from '@surehand/core'
+import type { Database } from '../database.ts'
+import { isRead, notARead } from '../statement-kind.ts'
+import type { Pools } from './pools.ts'
+import { begin, onSession, rollBack } from './session.ts'
+import type { Statements } from './statements.ts'
+
+/** Reads pack data. The transaction is read-only, so that a WITH … INSERT does not get through either. */
+export function queryReader(pools: Pools, statement: Statements): Database['query'] {
+  return async (text: string, values: readonly SqlValue[]) => {
+    if (!isRead(text)) throw notARead()
+    return onSession(pools.durable, async (client) => {
+      const read = begin(client, 'begin read only')(statement(text, values))
+      // all three travel together; the session answers them in their order
+      const ended = rollBack(client)
+      try {
+        return (await read).rows as Row[]
+      } finally {
+        await ended
+      }
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { storageError } from '../storage-error.ts'
+
+/** One statement, sent; trouble comes in our words. */
+export type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
+
+/** Lends a session for some work. One that is lost, or still inside a transaction, is never lent again. */
+export async function onSession<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect(pool)
+  try {
+    return await work(client)
+  } finally {
+    giveBack(client)
+  }
+}
+
+export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (cause) {
+    throw storageError(cause)
+  }
+}
+
+export function giveBack(client: pg.PoolClient): void {
+  client.release(client.getTransactionStatus() !== 'I')
+}
+
+export async function send(client: pg.ClientBase, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await client.query(statement)
+  } catch (cause) {
+    throw storageError(cause)
+  }
+}
+
+/**
+ * Begins without waiting for the answer: BEGIN and the first statement travel together.
+ * Nothing further is sent before BEGIN is known to have worked, else a whole step could run without its transaction.
+ */
+export function begin(client: pg.ClientBase, how: 'begin' | 'begin read only'): Send {
+  const begun = client.query(how)
+  begun.catch(() => undefined)
+  return async (statement) => {
+    const sent = send(client, statement)
+    sent.catch(() => undefined)
+    await begun.catch((cause: unknown) => {
+      throw storageError(cause)
+    })
+    return sent
+  }
+}
+
+/** What a COMMIT came to: a session that had failed before answers ROLLBACK to it, and that is no error. */
+export async function commit(client: pg.ClientBase): Promise<'committed' | 'rolled back'> {
+  const { command } = await client.query('commit')
+  return command === 'COMMIT' ? 'committed' : 'rolled back'
+}
+
+/** Takes everything back. A session that can't even do this is lost, and its server takes it back by itself. */
+export async function rollBack(client: pg.ClientBase): Promise<void> {
+  await client.query('rollback').catch(() => undefined)
+}

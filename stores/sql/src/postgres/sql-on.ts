@@ -1,0 +1,27 @@
+import type { Job, Row } from '@surehand/core'
+import type { Sql, Statement } from '../step.ts'
+import { lockNumber } from './lock-number.ts'
+import type { Send } from './session.ts'
+import { both, type Statements } from './statements.ts'
+
+/** The statement that puts a job on the list. */
+export type WakeUp = (job: Job, delayMs: number) => Statement
+
+export type Texts = { readonly statement: Statements; readonly wakeUp: WakeUp; readonly secretKeys: readonly Uint8Array[] }
+
+/** Statements of a step, over one session. */
+export function sqlOn(send: Send, { statement, wakeUp }: Texts): Sql {
+  const run = async ({ text, values }: Statement): Promise<number> => (await send(statement(text, values))).rowCount ?? 0
+  return {
+    get: async (text, ...values) => (await send(statement(text, values))).rows[0] as Row | undefined,
+    all: async (text, ...values) => (await send(statement(text, values))).rows as Row[],
+    run: (text, ...values) => run({ text, values }),
+    runBoth: async (first, second) => (await run(both(first, second))) > 0,
+    async lock(name) {
+      await send(statement('select pg_advisory_xact_lock(?)', [lockNumber(name)]))
+    },
+    async enqueue(job, delayMs) {
+      await run(wakeUp(job, delayMs))
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { SqlValue } from '@surehand/core'
+import type pg from 'pg'
+import { translator } from '../portable.ts'
+import type { Statement } from '../step.ts'
+
+/** Turns portable texts into statements that the server prepares once a session. */
+export type Statements = (text: string, values: readonly SqlValue[]) => pg.QueryConfig
+
+// a pack that builds texts out of data must not fill the server's memory
+const MOST_NAMED = 1_000
+
+export function statements(time: 'database' | 'shifted'): Statements {
+  const translate = translator('postgres', time)
+  const names = new Map<string, { readonly name: string; readonly text: string }>()
+
+  function named(text: string): { readonly name?: string; readonly text: string } {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    const translated = translate(text)
+    if (names.size >= MOST_NAMED) return { text: translated }
+    const fresh = { name: `surehand_${names.size}`, text: translated }
+    names.set(text, fresh)
+    return fresh
+  }
+
+  // extended also without values: as a simple query one text may hold several statements, and end the transaction among them
+  return (text, values) => ({ ...named(text), values: [...values], queryMode: 'extended' }) as pg.QueryConfig
+}
+
+/** Both as one: PostgreSQL runs the second only for the row that the first gives back. Its parameters follow those of the first. */
+export function both(first: Statement, second: Statement): Statement {
+  return {
+    text: `with first as (${first.text} returning 1) ${second.text} where exists (select 1 from first)`,
+    values: [...first.values, ...second.values],
+  }
+}

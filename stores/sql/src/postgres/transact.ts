@@ -1,0 +1,80 @@
+import { type CallRow, type LocalDone, type LocalRun, ToolError } from '@surehand/core'
+import type { Database } from '../database.ts'
+import { STEPS } from '../steps.ts'
+import { type InDoubt, LocalAttempt } from './local-run.ts'
+import { again } from './run-step.ts'
+import type { Sessions } from './sessions.ts'
+import type { Texts } from './sql-on.ts'
+
+/** Local effects: claim, effect, record and answer in one transaction, within their time. */
+export function transactor(sessions: Sessions, texts: Texts, step: Database['step']): Database['transact'] {
+  return async (run) => {
+    try {
+      const done = await withinTime(run, (begin) => again(() => begin(new LocalAttempt(run, sessions, texts))))
+      return done.kind === 'in doubt' ? await settle(run, done) : done
+    } catch (thrown) {
+      await countTry(run, thrown)
+      throw thrown
+    }
+  }
+
+  /** Commit in doubt: the row tells, once the session that was to commit is gone for certain. */
+  async function settle({ name }: LocalRun, { done, session, cause }: InDoubt): Promise<LocalDone> {
+    if (done.kind !== 'done') return done
+    const { tenant, callId, fence } = done.fence
+    const row = await rowAfter(session, { tenant, callId }).catch((reason: unknown) => {
+      throw new ToolError('TOOL_STORAGE_ERROR', `The database was lost while ${name} was committed: nobody knows whether it was.`, {
+        cause: reason,
+      })
+    })
+    if (row?.state === 'succeeded' && row.fence === fence) return done
+    throw new ToolError('TOOL_STORAGE_ERROR', `The database was lost before ${name} was committed.`, { effect: 'none', cause })
+  }
+
+  async function rowAfter(session: number, call: { readonly tenant: string; readonly callId: string }): Promise<CallRow | undefined> {
+    await sessions.end(session)
+    const getCall = STEPS.get('calls.get')
+    if (getCall === undefined) throw new Error('There is no step to read a call with.')
+    // erased: the step is found by its name
+    return (await step(getCall, call as never)) as CallRow | undefined
+  }
+
+  // in the background when nobody may wait any longer
+  async function countTry({ claim }: LocalRun, thrown: unknown): Promise<void> {
+    const count = claim.resumes ? STEPS.get('calls.countTry') : undefined
+    if (count === undefined) return
+    const counted = step(count, { tenant: claim.call.tenant, callId: claim.call.callId } as never).catch(() => undefined)
+    if (!isTimeout(thrown)) await counted
+  }
+}
+
+function isTimeout(thrown: unknown): boolean {
+  return thrown instanceof ToolError && thrown.code === 'TOOL_EXECUTION_TIMEOUT'
+}
+
+type Attempts<T> = (begin: (attempt: LocalAttempt) => Promise<T>) => Promise<T>
+
+/** The answer, or a timeout at its time even if the function never comes back. A commit under way is waited for. */
+function withinTime(run: LocalRun, work: Attempts<LocalDone | InDoubt>): Promise<LocalDone | InDoubt> {
+  return new Promise((resolve, reject) => {
+    let current: LocalAttempt | undefined
+    let isOver = false
+    const timeout = () =>
+      new ToolError('TOOL_EXECUTION_TIMEOUT', `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`, {
+        effect: 'none',
+      })
+    const timer = setTimeout(() => {
+      isOver = current === undefined || current.giveUp()
+      if (isOver) reject(timeout())
+    }, run.timeoutMs)
+    const begin = (attempt: LocalAttempt) => {
+      // between two tries there is nothing to give up
+      if (isOver) return Promise.reject(timeout())
+      current = attempt
+      return attempt.perform()
+    }
+    work(begin)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,46 @@
+import { defineStep, type Sql } from './step.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** How long keys of writes are kept, and how long those of what can't be undone answer "gone" after that. */
+export const KEEP_MS = 30 * DAY_MS
+export const KEEP_GONE_MS = 60 * DAY_MS
+
+const OLD = `created_at <= (select {now}) - ${KEEP_MS} and updated_at <= (select {now}) - ${KEEP_MS}`
+const LAPSED =
+  "(state = 'waiting' and not exists (select 1 from approvals a where a.id = calls.approval_id and a.expires_at > (select {now})))"
+
+// forgotten, the key of what can't be undone would run it again: it is emptied, and says so, for a further period
+const TOMBSTONES = `update calls set state = 'pruned', input = '', answer = null, caller = '{}' where call_id in
+  (select call_id from calls where ${OLD} and irreversible = 1 and state in ('succeeded', 'failed') limit ?)`
+
+const FORGET = `delete from calls where call_id in
+  (select call_id from calls where ${OLD} and (state in ('released', 'cancelled') or ${LAPSED}
+    or (irreversible = 0 and state in ('succeeded', 'failed'))
+    or (state = 'pruned' and updated_at <= (select {now}) - ${KEEP_GONE_MS})) limit ?)`
+
+const FORGET_QUESTIONS = `delete from approvals where number in
+  (select number from approvals where expires_at <= (select {now}) - ${KEEP_MS}
+    and not exists (select 1 from calls c where c.call_id = approvals.call_id) limit ?)`
+
+const FORGET_EVIDENCE = `delete from evidence where number in
+  (select number from evidence where at <= (select {now}) - ${KEEP_MS}
+    and not exists (select 1 from calls c where c.call_id = evidence.call_id) limit ?)`
+
+const EXPIRED = ['cache', 'limits'].map(
+  (table) =>
+    `delete from ${table} where key_hash in (select key_hash from ${table} where expires_at is not null and expires_at <= (select {now}) limit ?)`,
+)
+
+const EXPIRED_VALUES = 'delete from stored_values where expires_at is not null and expires_at <= {now}'
+
+/** Forgets what ended long ago, at most so much of each kind; answers how much. What is queued, under way or unknown stays, however old. */
+export const pruneStep = defineStep(
+  'maintenance.prune',
+  { mode: 'lazy', statements: 'many' },
+  async (sql: Sql, { limit }: { readonly limit: number }): Promise<number> => {
+    let gone = 0
+    for (const text of [TOMBSTONES, FORGET, FORGET_QUESTIONS, FORGET_EVIDENCE, ...EXPIRED]) gone += await sql.run(text, limit)
+    return gone + (await sql.run(EXPIRED_VALUES))
+  },
+)

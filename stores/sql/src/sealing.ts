@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { type CallRow, type Ending, type NewCall, type StoredAnswer, ToolError } from '@surehand/core'
+
+/**
+ * Encrypts what is marked secret before it is stored. AES-256-GCM, bound to the call it belongs to: moved to another row it does not open.
+ * The first key seals; all of them open, so that keys can be changed.
+ */
+export type Sealing = {
+  readonly call: (call: NewCall) => NewCall
+  readonly ending: (ending: Ending, call: Bound) => Ending
+  readonly answer: (answer: StoredAnswer, call: Bound) => StoredAnswer
+  readonly row: <R extends CallRow | undefined>(row: R) => R
+}
+
+type Bound = Pick<NewCall, 'tenant' | 'callId'>
+
+const MARK = 'sealed:'
+const KEY_BYTES = 32
+
+export function sealing(keys: readonly Uint8Array[]): Sealing {
+  const byName = new Map(keys.map((key) => [nameOf(key), key]))
+  const [first] = keys
+
+  const seal = (text: string, { tenant, callId }: Bound): string => {
+    if (first === undefined) throw noKey()
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(JSON.stringify([tenant, callId])))
+    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return `${MARK}${nameOf(first)}:${sealed.toString('base64')}`
+  }
+
+  const open = (text: string, { tenant, callId }: Bound): string => {
+    if (!text.startsWith(MARK)) return text
+    const [name = '', data = ''] = text.slice(MARK.length).split(':')
+    const key = byName.get(name)
+    if (key === undefined) throw noKey()
+    const bytes = Buffer.from(data, 'base64')
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(JSON.stringify([tenant, callId])))
+    decipher.setAuthTag(bytes.subarray(-16))
+    return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  const answer = (given: StoredAnswer, call: Bound) => mapSecrets(given, (text) => seal(text, call))
+  return {
+    call: (call) => (call.isSecret ? { ...call, input: seal(call.input, call) } : call),
+    answer,
+    ending: (ending, call) => ('answer' in ending && ending.isSecret ? { ...ending, answer: answer(ending.answer, call) } : ending),
+    row: (row) => {
+      if (row === undefined || !row.isSecret) return row
+      return { ...row, input: open(row.input, row), answer: row.answer && mapSecrets(row.answer, (text) => open(text, row)) }
+    },
+  }
+}
+
+// a code and a warning are ours; what came from the tool may hold what it was given
+function mapSecrets(answer: StoredAnswer, map: (text: string) => string): StoredAnswer {
+  switch (answer.kind) {
+    case 'output':
+      return { ...answer, json: map(answer.json) }
+    case 'invalid_output':
+      return { ...answer, json: map(answer.json), problem: map(answer.problem) }
+    case 'error':
+      return { ...answer, message: map(answer.message), details: map(answer.details), data: map(answer.data) }
+  }
+}
+
+function nameOf(key: Uint8Array): string {
+  if (key.byteLength !== KEY_BYTES) throw new ToolError('TOOL_CONFIGURATION_ERROR', `A key of the stores has ${KEY_BYTES} bytes.`)
+  return createHash('sha256').update('surehand stores').update(key).digest('hex').slice(0, 8)
+}
+
+function noKey(): ToolError {
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    'This call holds fields marked sensitive, and the stores have no key to keep them with.',
+    {
+      suggestions: ['Open the stores with `secretKeys`: 32 random bytes from a file or the environment, not from the database.'],
+      effect: 'none',
+    },
+  )
+}

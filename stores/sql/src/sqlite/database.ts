@@ -1,0 +1,71 @@
+import type { LocalRun } from '@surehand/core'
+import { toRecord } from '../audit/record-row.ts'
+import type { Database } from '../database.ts'
+import type { LocalRequest } from '../local-effect.ts'
+import type { SqliteOptions } from '../options.ts'
+import { storageError } from '../storage-error.ts'
+import { migrateFile } from './migrate-file.ts'
+import { openReader } from './reader.ts'
+import { workJobs } from './work-jobs.ts'
+import { startWriter } from './writer.ts'
+
+/** For tests of the dialect itself. */
+export type Inside = { readonly stepModules?: readonly string[] }
+
+/** Opens the file, makes its tables and starts the thread that writes. Several processes may do so at once. */
+export async function openSqliteDatabase(options: SqliteOptions, inside: Inside = {}): Promise<Database> {
+  const wakes = new Set<() => void>()
+  const starting = startWriter({
+    file: options.file,
+    time: options.time ?? 'database',
+    transactionModules: (options.packs ?? []).flatMap(({ data }) => (data === undefined ? [] : [data.transactions])),
+    stepModules: inside.stepModules ?? [],
+    onEnqueued: () => {
+      for (const wake of wakes) wake()
+    },
+  })
+  const [migrated, started] = await Promise.allSettled([migrateFile(options), starting])
+  if (started.status === 'rejected') throw started.reason
+  const writer = started.value
+  if (migrated.status === 'rejected') {
+    await writer.close()
+    throw storageError(migrated.reason)
+  }
+  const reader = openReader(options)
+
+  const step: Database['step'] = (asked, args) => {
+    if (asked.mode === 'read') return reader.step(asked, args)
+    // erased: the thread finds the same step by its name, and answers with what it gave
+    return writer.step(asked.name, args, asked.mode === 'lazy' ? 'NORMAL' : 'FULL') as ReturnType<typeof asked.run>
+  }
+  function onEnqueued(wake: () => void): () => void {
+    wakes.add(wake)
+    return () => wakes.delete(wake)
+  }
+  const stops = new Set<() => Promise<void>>()
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await Promise.all([...stops].map((stop) => stop()))
+    // the last to leave clears away the log, which a reader can't
+    reader.close()
+    await writer.close()
+  }
+
+  return {
+    dialect: 'sqlite',
+    step,
+    transact: (run) => writer.local(requestOf(run, options.secretKeys ?? []), run.timeoutMs),
+    query: reader.query,
+    work(worker) {
+      const stop = workJobs({ step, onEnqueued }, worker)
+      stops.add(stop)
+      return stop
+    },
+    close: () => (closing ??= close()),
+  }
+}
+
+function requestOf({ claim, name, args, audit }: LocalRun, secretKeys: LocalRequest['secretKeys']): LocalRequest {
+  return { claim, name, args, audit: toRecord(audit), secretKeys: claim.call.isSecret ? secretKeys : [] }
+}

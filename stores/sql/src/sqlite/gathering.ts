@@ -1,0 +1,203 @@
+import { ToolError } from '@surehand/core'
+import { storageError } from '../storage-error.ts'
+import { type CommitGate, giveUp, MOST_IN_GROUP, openGate } from './commit-gate.ts'
+import type { Answer, Group, GroupAnswer, Item } from './group.ts'
+import type { WriterThread } from './start-thread.ts'
+import { errorTold } from './told-error.ts'
+
+type Waiting = {
+  readonly item: Item
+  readonly synchronous: Group['synchronous']
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly isOver: () => boolean
+  /** Where it stands in the group under way. */
+  place: number | undefined
+}
+
+// a timer of more would fire at once
+const LONGEST_MS = 2 ** 31 - 1
+
+/** What is asked for while a group is being committed: the next group. */
+export class Gathering {
+  readonly #gate: CommitGate
+  #waiting: Waiting[] = []
+  #flight: readonly Waiting[] = []
+  #thread: WriterThread | undefined
+  #isScheduled = false
+  #refusal: Error | undefined
+  #onIdle: (() => void) | undefined
+
+  constructor(gate: CommitGate) {
+    this.#gate = gate
+  }
+
+  add(item: Item, synchronous: Group['synchronous']): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#push({ item, synchronous, resolve, reject, isOver: () => false, place: undefined })
+    })
+  }
+
+  /** Rejects at the time, unless its commit is under way: then that is waited for. */
+  addWithin(timeoutMs: number, item: Item & { readonly kind: 'local' }): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      let isOver = false
+      const timer = setTimeout(
+        () => {
+          if (!this.#giveUp(one)) return
+          isOver = true
+          reject(timedOut(item.request.name, timeoutMs))
+        },
+        Math.min(timeoutMs, LONGEST_MS),
+      )
+      const ending = <T>(end: (value: T) => void) => {
+        return (value: T) => {
+          clearTimeout(timer)
+          end(value)
+        }
+      }
+      const one: Waiting = {
+        item,
+        synchronous: 'FULL',
+        resolve: ending((value) => (value === GIVEN_UP ? reject(timedOut(item.request.name, timeoutMs)) : resolve(value))),
+        reject: ending(reject),
+        isOver: () => isOver,
+        place: undefined,
+      }
+      this.#push(one)
+    })
+  }
+
+  /** The thread that commits from now on. */
+  use(thread: WriterThread): void {
+    this.#thread = thread
+    this.#schedule()
+  }
+
+  /** The group under way was answered; tells whether it left wake-ups. */
+  settle(answer: GroupAnswer): boolean {
+    const flight = this.#takeFlight()
+    if (answer.kind === 'failed') for (const one of flight) one.reject(errorTold(answer.error))
+    else for (const [place, one] of flight.entries()) settleOne(one, answer.answers[place])
+    this.#afterGroup()
+    return answer.kind === 'committed' && answer.hasEnqueued
+  }
+
+  /** The thread has gone, and nobody knows about the group it was at. */
+  lose(error: Error): void {
+    this.#thread = undefined
+    for (const one of this.#takeFlight()) one.reject(error)
+    this.#afterGroup()
+  }
+
+  /** Nothing more will be done. */
+  refuse(error: Error): void {
+    this.#refusal = error
+    for (const one of this.#waiting.splice(0)) one.reject(error)
+    this.#onIdle?.()
+  }
+
+  /** Finishes what was asked for before. */
+  async close(): Promise<void> {
+    this.#refusal ??= storageError('it is closed')
+    if (!this.#isIdle())
+      await new Promise<void>((resolve) => {
+        this.#onIdle = resolve
+      })
+    await this.#thread?.close()
+    this.#thread = undefined
+  }
+
+  #push(one: Waiting): void {
+    if (this.#refusal === undefined) this.#waiting.push(one)
+    else one.reject(this.#refusal)
+    this.#schedule()
+  }
+
+  #isIdle(): boolean {
+    return this.#flight.length === 0 && this.#waiting.length === 0
+  }
+
+  #afterGroup(): void {
+    this.#schedule()
+    if (this.#isIdle()) this.#onIdle?.()
+  }
+
+  #takeFlight(): readonly Waiting[] {
+    const flight = this.#flight
+    this.#flight = []
+    return flight
+  }
+
+  // not at once: those who were answered together ask together
+  #schedule(): void {
+    if (this.#isScheduled || this.#flight.length > 0 || this.#waiting.length === 0) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#post()
+    })
+  }
+
+  #post(): void {
+    if (this.#thread === undefined || this.#flight.length > 0) return
+    // what was given up before it was sent is never begun
+    const group = this.#waiting.splice(0, MOST_IN_GROUP).filter((one) => !one.isOver())
+    try {
+      this.#send(group)
+    } catch {
+      // one can't cross into another thread: it alone is refused
+      this.#send(group.filter(canCross))
+    }
+    if (this.#flight.length === 0) this.#afterGroup()
+  }
+
+  #send(group: readonly Waiting[]): void {
+    if (group.length === 0) return
+    openGate(this.#gate)
+    const synchronous = group.some((one) => one.synchronous === 'FULL') ? 'FULL' : 'NORMAL'
+    this.#thread?.post({ synchronous, items: group.map(({ item }) => item) })
+    for (const [place, one] of group.entries()) one.place = place
+    this.#flight = group
+  }
+
+  /** False: too late, its commit is under way. */
+  #giveUp({ place }: Waiting): boolean {
+    if (place === undefined) return true
+    if (!giveUp(this.#gate, place)) return false
+    this.#thread?.post('look')
+    return true
+  }
+}
+
+const GIVEN_UP = Symbol('given up')
+
+function canCross({ item, reject }: Waiting): boolean {
+  try {
+    structuredClone(item)
+    return true
+  } catch (cause) {
+    reject(cause instanceof Error ? cause : new TypeError(String(cause)))
+    return false
+  }
+}
+
+function settleOne(one: Waiting, answer: Answer | undefined): void {
+  switch (answer?.kind) {
+    case 'done':
+      one.resolve(answer.value)
+      break
+    case 'thrown':
+      one.reject(errorTold(answer.error))
+      break
+    case 'given-up':
+      one.resolve(GIVEN_UP)
+      break
+    case undefined:
+      one.reject(storageError('the writer left it out'))
+  }
+}
+
+function timedOut(name: string, timeoutMs: number): ToolError {
+  return new ToolError('TOOL_EXECUTION_TIMEOUT', `${name} did not finish within ${timeoutMs} ms and was rolled back.`, { effect: 'none' })
+}

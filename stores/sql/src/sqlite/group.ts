@@ -1,0 +1,37 @@
+import type { LocalRequest } from '../local-effect.ts'
+import type { CommitGate } from './commit-gate.ts'
+import type { ToldError } from './told-error.ts'
+
+/** What the main side asks for: everything that gathered while the last group was being committed. */
+export type Group = {
+  /** `NORMAL`: everything in it may be lost with the machine's power. */
+  readonly synchronous: 'FULL' | 'NORMAL'
+  readonly items: readonly Item[]
+}
+
+export type Item =
+  | { readonly kind: 'step'; readonly name: string; readonly args: unknown }
+  | { readonly kind: 'local'; readonly request: LocalRequest }
+
+export type Answer =
+  | { readonly kind: 'done'; readonly value: unknown }
+  | { readonly kind: 'thrown'; readonly error: ToldError }
+  | { readonly kind: 'given-up' }
+
+export type GroupAnswer =
+  | { readonly kind: 'committed'; readonly answers: readonly Answer[]; readonly hasEnqueued: boolean }
+  /** Nothing of it is there, or nobody knows. */
+  | { readonly kind: 'failed'; readonly error: ToldError }
+
+/** Where the writer's thread finds everything. */
+export type WriterData = {
+  readonly file: string
+  readonly time: 'database' | 'shifted'
+  readonly gate: CommitGate
+  readonly transactionModules: readonly string[]
+  readonly stepModules: readonly string[]
+}
+
+/** `look`: somebody gave up. */
+export type ToWriter = Group | 'look' | 'close'
+export type FromWriter = GroupAnswer | 'ready'

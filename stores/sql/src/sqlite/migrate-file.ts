@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ToolError } from '@surehand/core'
+import {
+  type AppliedMigration,
+  CREATE_MIGRATIONS,
+  INSERT_MIGRATION,
+  knownMigrations,
+  missingMigrations,
+  SELECT_MIGRATIONS,
+} from '../migrate.ts'
+import type { SqliteOptions } from '../options.ts'
+import { translator } from '../portable.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { patiently } from './patiently.ts'
+
+/** Makes the file with its folder and tables, or brings them up to date. */
+export async function migrateFile({ file, packs, time }: SqliteOptions): Promise<void> {
+  if (file === '' || file.startsWith(':memory:')) {
+    throw new ToolError('TOOL_CONFIGURATION_ERROR', 'The SQLite stores need a file; for memory take the memory stores.')
+  }
+  const known = knownMigrations(packs, 'sqlite')
+  await mkdir(dirname(file), { recursive: true })
+  const connection = openConnection(file, time, 'write')
+  try {
+    await patiently(() => connection.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'))
+    // of two processes that open one file the second finds nothing missing
+    await patiently(() => connection.database.exec('BEGIN IMMEDIATE'))
+    migrate(connection, known, time ?? 'database')
+    connection.database.exec('COMMIT')
+  } finally {
+    connection.close()
+  }
+}
+
+function migrate({ database, prepare }: Connection, known: ReturnType<typeof knownMigrations>, time: 'database' | 'shifted'): void {
+  const translate = translator('sqlite', time)
+  if (time === 'shifted') {
+    database.exec('create table if not exists test_clock (offset_ms bigint not null, stopped_at bigint)')
+    database.exec('insert into test_clock (offset_ms) select 0 where not exists (select 1 from test_clock)')
+  }
+  database.exec(CREATE_MIGRATIONS)
+  const applied = prepare(SELECT_MIGRATIONS).all() as AppliedMigration[]
+  for (const { owner, name, statements } of missingMigrations(known, applied)) {
+    for (const statement of statements) database.exec(translate(statement))
+    prepare(INSERT_MIGRATION).run(owner, name)
+  }
+}

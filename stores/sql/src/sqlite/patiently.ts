@@ -1,0 +1,20 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { busyForTooLong, isBusy } from './write-turn.ts'
+
+const PATIENCE_MS = 10_000
+const LOOK_MS = { least: 1, most: 6 }
+
+/** Does it again for as long as somebody else holds the file, without holding up this thread. */
+export async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  for (;;) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (!isBusy(thrown)) throw thrown
+      if (performance.now() - startedAt > PATIENCE_MS) throw busyForTooLong()
+    }
+    await pause(randomInt(LOOK_MS.least, LOOK_MS.most))
+  }
+}

@@ -1,0 +1,54 @@
+import type { Row, SqlValue } from '@surehand/core'
+import type { SqliteOptions } from '../options.ts'
+import { isRead, notARead } from '../statement-kind.ts'
+import type { Step } from '../step.ts'
+import { storageError } from '../storage-error.ts'
+import { openConnection } from './connection.ts'
+import { patiently } from './patiently.ts'
+import { sqlOf } from './sql-of.ts'
+
+/** Reads on the main thread: at once, so that everything acknowledged is seen. */
+export type Reader = {
+  readonly step: <A, R>(step: Step<A, R>, args: A) => Promise<R>
+  readonly query: (text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
+  readonly close: () => void
+}
+
+export function openReader({ file, time }: SqliteOptions): Reader {
+  const connection = openConnection(file, time, 'read')
+  const { database, prepare } = connection
+  const sql = sqlOf(connection, () => undefined)
+  let readers = 0
+
+  /** Several statements see one moment. Those who come while others read share theirs: no answer of the writer lies between. */
+  async function atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+    if (readers === 0) database.exec('BEGIN')
+    readers++
+    try {
+      return await work()
+    } finally {
+      readers--
+      if (readers === 0 && database.isTransaction) database.exec('COMMIT')
+    }
+  }
+
+  async function told<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await patiently(work)
+    } catch (thrown) {
+      throw storageError(thrown)
+    }
+  }
+
+  return {
+    step: (step, args) => told(() => (step.statements === 'one' ? step.run(sql, args) : atOneMoment(() => step.run(sql, args)))),
+    query(text, values) {
+      return told(() => {
+        // the connection can't write, but it could begin or change its settings
+        if (!isRead(text)) throw notARead()
+        return prepare(text).all(...values) as Row[]
+      })
+    },
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Book } from './book.ts'
+import { type CommitGate, shutGate } from './commit-gate.ts'
+import type { Connection } from './connection.ts'
+import type { Answer, Group, GroupAnswer } from './group.ts'
+import { BROKE_BARE, type Guard, type ItemRunner, itemRunner } from './run-item.ts'
+import { sqlOf } from './sql-of.ts'
+import { writeTurn } from './write-turn.ts'
+
+/** Commits groups, one at a time. */
+export type GroupRunner = {
+  /** When it throws, nothing of the group is there, or the commit itself broke. */
+  readonly run: (group: Group) => Promise<GroupAnswer>
+  readonly look: ItemRunner['look']
+}
+
+/** A group that may be committed, or has to be run again. */
+type Attempt = { readonly kind: 'committed'; readonly answers: readonly Answer[] } | { readonly kind: 'again'; readonly guard: Guard }
+
+export function groupRunner(connection: Connection, book: Book, gate: CommitGate): GroupRunner {
+  const { database } = connection
+  const turn = writeTurn(database)
+  const commit = database.prepare('COMMIT')
+  const state = { hasEnqueued: false, synchronous: '' }
+  const sql = sqlOf(connection, () => {
+    state.hasEnqueued = true
+  })
+  const items = itemRunner({ connection, book, gate, sql })
+
+  // only between transactions does it count
+  function setSynchronous(synchronous: Group['synchronous']): void {
+    if (state.synchronous === synchronous) return
+    turn.whenFree(() => database.exec(`PRAGMA synchronous = ${synchronous}`))
+    state.synchronous = synchronous
+  }
+
+  async function runAll(group: Group, guard: Guard): Promise<readonly Answer[]> {
+    const answers: Answer[] = []
+    for (const [place, item] of group.items.entries()) answers.push(await items.run(item, place, guard))
+    return answers
+  }
+
+  async function attempt(group: Group, guard: Guard): Promise<Attempt> {
+    state.hasEnqueued = false
+    turn.begin()
+    try {
+      const answers = await runAll(group, guard)
+      // somebody gave up at the last moment: the others must not wait for it, nor take it with them
+      if (!shutGate(gate, placesDone(group, answers))) return { kind: 'again', guard }
+      commit.run()
+      return { kind: 'committed', answers }
+    } catch (thrown) {
+      if (thrown !== BROKE_BARE) throw thrown
+      return { kind: 'again', guard: 'guarded' }
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      turn.ended()
+    }
+  }
+
+  return {
+    async run(group) {
+      items.forget()
+      setSynchronous(group.synchronous)
+      let tried = await attempt(group, 'bare')
+      while (tried.kind === 'again') tried = await attempt(group, tried.guard)
+      return { ...tried, hasEnqueued: state.hasEnqueued }
+    },
+    look: items.look,
+  }
+}
+
+/** Where local effects stand that would be committed. */
+function placesDone({ items }: Group, answers: readonly Answer[]): readonly number[] {
+  return [...items.keys()].filter((place) => items[place]?.kind === 'local' && answers[place]?.kind === 'done')
+}

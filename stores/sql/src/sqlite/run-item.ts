@@ -1,0 +1,109 @@
+import { ToolError } from '@surehand/core'
+import { type LocalRequest, localEffect } from '../local-effect.ts'
+import type { Sql } from '../step.ts'
+import { storageError } from '../storage-error.ts'
+import type { Book } from './book.ts'
+import { type CommitGate, isGivenUp } from './commit-gate.ts'
+import type { Connection } from './connection.ts'
+import type { Answer, Item } from './group.ts'
+import { savepoints } from './savepoint.ts'
+import { tellError } from './told-error.ts'
+import { transactionHand } from './transaction-hand.ts'
+
+export type ItemRunner = {
+  /** Runs the item that stands in this place of its group. What it throws has to end the transaction. */
+  readonly run: (item: Item, place: number, guard: Guard) => Promise<Answer>
+  /** Somebody gave up: if it is the one at work, it is waited for no longer. */
+  readonly look: () => void
+  /** A new group begins: what was begun in the last one is past. */
+  readonly forget: () => void
+}
+
+/** `bare`: steps run without savepoints, which cost as much as a statement; if one breaks, the group is run again with them. */
+export type Guard = 'bare' | 'guarded'
+
+type Parts = { readonly connection: Connection; readonly book: Book; readonly gate: CommitGate; readonly sql: Sql }
+
+const LEFT = new Error('given up')
+/** A step broke without a savepoint: what it wrote can't be told from what its neighbours did. */
+export const BROKE_BARE: Error = new Error('broke without a savepoint')
+
+export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
+  const { database } = connection
+  const inSavepoint = savepoints(database)
+  const begun = new Set<number>()
+  let watched: { readonly place: number; readonly leave: () => void } | undefined
+
+  function unlessGivenUp<T>(place: number, work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      watched = { place, leave: () => reject(LEFT) }
+      work.then(resolve, reject)
+    })
+  }
+
+  async function runStep(name: string, args: unknown, guard: Guard): Promise<Answer> {
+    const step = book.steps.get(name)
+    if (step === undefined) return thrown(storageError(`the writer knows no step "${name}"`))
+    try {
+      return { kind: 'done', value: await (guard === 'bare' ? step.run(sql, args) : inSavepoint(() => step.run(sql, args))) }
+    } catch (cause) {
+      if (!database.isTransaction) throw cause
+      if (guard === 'bare') throw BROKE_BARE
+      return thrown(storageError(cause))
+    }
+  }
+
+  async function applyLocal(request: LocalRequest, place: number): Promise<Answer> {
+    const { apply } = book.transactions.get(request.name) ?? unknownTransaction(request.name)
+    const hand = transactionHand(connection)
+    const effect = localEffect(sql, request, async () => {
+      const result = await apply(hand.tx, request.args)
+      // also stops one that comes back late, before its answer is written into somebody else's transaction
+      hand.check()
+      return result
+    })
+    try {
+      return { kind: 'done', value: await unlessGivenUp(place, effect) }
+    } finally {
+      hand.close()
+    }
+  }
+
+  /** The claim was rolled back with the effect; without a count a call that always breaks would be tried for ever. */
+  async function countTry({ claim }: LocalRequest): Promise<void> {
+    const step = book.steps.get('calls.countTry')
+    if (step === undefined || !claim.resumes) return
+    await step.run(sql, { tenant: claim.call.tenant, callId: claim.call.callId })
+  }
+
+  async function runLocal(request: LocalRequest, place: number): Promise<Answer> {
+    if (isGivenUp(gate, place)) {
+      if (begun.has(place)) await countTry(request)
+      return { kind: 'given-up' }
+    }
+    begun.add(place)
+    try {
+      return await inSavepoint(() => applyLocal(request, place))
+    } catch (cause) {
+      if (!database.isTransaction) throw cause
+      await countTry(request)
+      return cause === LEFT ? { kind: 'given-up' } : thrown(cause)
+    }
+  }
+
+  return {
+    run: (item, place, guard) => (item.kind === 'local' ? runLocal(item.request, place) : runStep(item.name, item.args, guard)),
+    look() {
+      if (watched !== undefined && isGivenUp(gate, watched.place)) watched.leave()
+    },
+    forget: () => begun.clear(),
+  }
+}
+
+function thrown(cause: unknown): Answer {
+  return { kind: 'thrown', error: tellError(cause) }
+}
+
+function unknownTransaction(name: string): never {
+  throw new ToolError('TOOL_CONFIGURATION_ERROR', `No transaction is called "${name}": export it from the pack's transactions module.`)
+}

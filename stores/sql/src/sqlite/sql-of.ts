@@ -1,0 +1,25 @@
+import type { Row } from '@surehand/core'
+import type { Sql } from '../step.ts'
+import type { Connection } from './connection.ts'
+
+const ENQUEUE = 'insert into jobs (tenant, call_id, run_at, tries) values (?, ?, {now} + ?, 0)'
+
+/** A connection as steps see it. Everything is done when it returns; the promises are for the sake of PostgreSQL. */
+export function sqlOf({ prepare }: Connection, onEnqueue: () => void): Sql {
+  const run: Sql['run'] = async (text, ...values) => Number(prepare(text).run(...values).changes)
+  return {
+    get: async (text, ...values) => prepare(text).get(...values) as Row | undefined,
+    all: async (text, ...values) => prepare(text).all(...values) as Row[],
+    run,
+    async runBoth(first, second) {
+      if ((await run(first.text, ...first.values)) === 0) return false
+      await run(second.text, ...second.values)
+      return true
+    },
+    lock: async () => undefined,
+    async enqueue({ tenant, callId }, delayMs) {
+      prepare(ENQUEUE).run(tenant, callId, delayMs)
+      onEnqueue()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { isToolError, ToolError } from '@surehand/core'
+import { storageError } from '../storage-error.ts'
+
+/** An error as plain data, on its way from the writer's thread. */
+export type ToldError =
+  | { readonly kind: 'tool'; readonly code: ToolError['code']; readonly message: string; readonly options: ToldOptions }
+  | { readonly kind: 'storage'; readonly reason: string }
+  | { readonly kind: 'other'; readonly name: string; readonly message: string }
+
+type ToldOptions = Pick<ToolError, 'details' | 'suggestions' | 'effect' | 'data'>
+
+export function tellError(thrown: unknown): ToldError {
+  if (isToolError(thrown)) return { kind: 'tool', code: thrown.code, message: thrown.message, options: optionsOf(thrown) }
+  if (!(thrown instanceof Error)) return { kind: 'other', name: 'Error', message: String(thrown) }
+  return isDriverError(thrown) ? { kind: 'storage', reason: thrown.message } : { kind: 'other', name: thrown.name, message: thrown.message }
+}
+
+/** What a transaction function broke on stays what it was: a bug told as trouble of the storage would be tried again. */
+export function errorTold(told: ToldError): Error {
+  switch (told.kind) {
+    case 'tool':
+      return new ToolError(told.code, told.message, withoutGaps(told.options))
+    case 'storage':
+      return storageError(told.reason)
+    case 'other':
+      return Object.assign(new Error(told.message), { name: told.name })
+  }
+}
+
+export function isDriverError(thrown: unknown): thrown is Error & { readonly errcode: number } {
+  return thrown instanceof Error && 'errcode' in thrown && typeof thrown.errcode === 'number'
+}
+
+function optionsOf({ details, suggestions, effect, data }: ToolError): ToldOptions {
+  const options = { details, suggestions, effect, data }
+  try {
+    structuredClone(options)
+    return options
+  } catch {
+    // details that can't be told must not hide the error they came with
+    return { details: undefined, suggestions, effect, data: null }
+  }
+}
+
+function withoutGaps(options: ToldOptions): ConstructorParameters<typeof ToolError>[2] {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,46 @@
+import type { StatementSync } from 'node:sqlite'
+import { type Row, ToolError, type Tx } from '@surehand/core'
+import { firstWord, isControl } from '../statement-kind.ts'
+import type { Connection } from './connection.ts'
+
+/** What one transaction function is given, for as long as its transaction lives. */
+export type TransactionHand = {
+  readonly tx: Tx
+  /** Throws what a statement of it broke on, though the function went on: PostgreSQL would not commit it either. */
+  readonly check: () => void
+  readonly close: () => void
+}
+
+export function transactionHand({ prepare }: Connection): TransactionHand {
+  const state: { isOpen: boolean; broken: { readonly on: unknown } | undefined } = { isOpen: true, broken: undefined }
+
+  function use<T>(text: string, work: (statement: StatementSync) => T): T {
+    // a function that outlived its time must not write into the next one's transaction
+    if (!state.isOpen) throw new ToolError('TOOL_CANCELLED', 'The transaction has ended.')
+    try {
+      if (isControl(text)) throw refused(text)
+      return work(prepare(text))
+    } catch (thrown) {
+      state.broken ??= { on: thrown }
+      throw thrown
+    }
+  }
+
+  return {
+    tx: {
+      get: async (text, ...values) => use(text, (statement) => statement.get(...values) as Row | undefined),
+      all: async (text, ...values) => use(text, (statement) => statement.all(...values) as Row[]),
+      run: async (text, ...values) => use(text, (statement) => ({ changes: Number(statement.run(...values).changes) })),
+    },
+    check() {
+      if (state.broken !== undefined) throw state.broken.on
+    },
+    close() {
+      state.isOpen = false
+    },
+  }
+}
+
+function refused(text: string): ToolError {
+  return new ToolError('TOOL_CONFIGURATION_ERROR', `A transaction function reads and writes; it does not ${firstWord(text).toUpperCase()}.`)
+}

@@ -1,0 +1,33 @@
+import { adminVersion, changeItem, getItem, listItems } from './administration.ts'
+import { askStep } from './approvals/ask.ts'
+import { decideStep, replaceStep } from './approvals/decide.ts'
+import { getApproval, listApprovals } from './approvals/looks.ts'
+import { appendMissing, appendRecord, appendRecords } from './audit/append-records.ts'
+import { eraseStep } from './audit/erase.ts'
+import { listRecords } from './audit/list-records.ts'
+import { readPage, readSummary } from './audit/pages.ts'
+import { keepHead, markAnchored, pendingTenants, releaseTrees, sequenceStep } from './audit/sequence.ts'
+import { getCached, setCached } from './cache.ts'
+import { claimKey, claimRow, claimUnused } from './calls/claim.ts'
+import { abandon, finish, renew, resolveUnknown, startEffect } from './calls/fenced.ts'
+import { abandonedCalls, evidenceOf, findCall, getCall, recentCall } from './calls/looks.ts'
+import { addEvidence, cancelCall, countTry, postpone, queueCall } from './calls/waiting.ts'
+import { enqueueJob } from './jobs.ts'
+import { takeStep } from './limits.ts'
+import { pruneStep } from './prune.ts'
+import type { Step } from './step.ts'
+import { deleteValue, getValue, listValues, setValue } from './values.ts'
+
+const ALL = [
+  [claimUnused, claimKey, claimRow, startEffect, finish, resolveUnknown, renew, abandon],
+  [findCall, getCall, recentCall, abandonedCalls, evidenceOf],
+  [queueCall, postpone, countTry, cancelCall, addEvidence],
+  [askStep, decideStep, replaceStep, getApproval, listApprovals],
+  [enqueueJob, takeStep, getCached, setCached, getValue, setValue, deleteValue, listValues],
+  [appendRecord, appendRecords, appendMissing, listRecords, readPage, readSummary],
+  [pendingTenants, sequenceStep, keepHead, markAnchored, releaseTrees, eraseStep],
+  [adminVersion, getItem, listItems, changeItem, pruneStep],
+].flat() as readonly Step<never, unknown>[]
+
+/** Every step by its name: SQLite's writer thread finds them here. */
+export const STEPS: ReadonlyMap<string, Step<never, unknown>> = new Map(ALL.map((step) => [step.name, step]))

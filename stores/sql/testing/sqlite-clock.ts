@@ -1,0 +1,53 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TestClock } from './test-clock.ts'
+
+// in real time: how long a poller may take to come for what is due, and how long what it fetched may take
+const COMES_MS = 2_000
+const DOES_MS = 500
+
+const DUE = 'select count(*) as jobs from jobs where run_at <= ? and (lease_until is null or lease_until <= ?)'
+const LEASED = 'select count(*) as jobs from jobs where lease_until > ?'
+const NEXT = 'select min(run_at) as at from jobs where run_at > ?'
+
+/** A hand on the clock of a file that was opened with the time `shifted`. */
+export function openSqliteClock(file: string): TestClock {
+  const database = new DatabaseSync(file, { timeout: 10_000 })
+  const [due, leased, next] = [DUE, LEASED, NEXT].map((text) => database.prepare(text))
+  const move = database.prepare('update test_clock set offset_ms = ?')
+  let offsetMs = 0
+  const now = () => Date.now() + offsetMs
+
+  function moveTo(atMs: number): void {
+    offsetMs = Math.max(offsetMs, atMs - Date.now())
+    move.run(offsetMs)
+  }
+
+  /** Lets whoever works have what is due. */
+  async function settle(): Promise<void> {
+    const startedAt = performance.now()
+    for (;;) {
+      const waitedMs = performance.now() - startedAt
+      const isDue = Number(due?.get(now(), now())?.jobs) > 0
+      const isLeased = Number(leased?.get(now())?.jobs) > 0
+      if (waitedMs >= (isDue ? COMES_MS : isLeased ? DOES_MS : 0)) return
+      await pause(10)
+    }
+  }
+
+  return {
+    now,
+    async advance(byMs) {
+      const until = now() + byMs
+      for (;;) {
+        await settle()
+        const at = next?.get(now())?.at
+        if (typeof at !== 'number' || at > until) break
+        moveTo(at)
+      }
+      moveTo(until)
+      await settle()
+    },
+    close: async () => database.close(),
+  }
+}

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { createDatabase } from './create-database.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+import { findProgram, type Program } from './server-program.ts'
+
+/** A PostgreSQL of one's own. */
+export type Cluster = {
+  readonly port: number
+  readonly url: (database: string) => string
+  /** A new database with every table in it; gives back its url. */
+  readonly createDatabase: () => Promise<string>
+  /** In good order; a folder that was made for it is removed. */
+  readonly stop: () => Promise<void>
+  /** As if the power had gone: nothing is flushed, every connection breaks. */
+  readonly stopImmediately: () => Promise<void>
+  /** Starts again on the same port and data, and recovers what was durable. */
+  readonly restart: () => Promise<void>
+}
+
+export type ClusterOptions = {
+  /** Where the data lies; it stays there after the stop. Without it: a temporary folder. */
+  readonly folder?: string
+}
+
+const START_MS = 120_000
+
+/** Brings a real PostgreSQL, also as root, and takes it away when this process ends, however it ends. */
+export async function startCluster({ folder }: ClusterOptions = {}): Promise<Cluster> {
+  const home = folder ?? mkdtempSync(join(tmpdir(), 'surehand-postgres-'))
+  mkdirSync(home, { recursive: true })
+  const program = findProgram(home)
+  const { uid, gid } = program.account
+  if (uid !== undefined && gid !== undefined) chownSync(home, uid, gid)
+  chmodSync(home, 0o755)
+  if (!existsSync(join(home, 'data', 'PG_VERSION'))) await initialize(program, home)
+  const port = await freePort()
+  const url = (database: string) => `postgresql://surehand@127.0.0.1:${port}/${database}`
+
+  async function start(): Promise<ServerProcess> {
+    const server = startServer({ program, home, port, orphaned: folder === undefined ? 'remove' : 'keep' })
+    await untilReady(url('postgres'), join(home, 'server.log')).catch(async (error: unknown) => {
+      await server.end('QUIT')
+      throw error
+    })
+    return server
+  }
+
+  let server = await start().catch((error: unknown) => {
+    if (folder === undefined) rmSync(home, { recursive: true, force: true })
+    throw error
+  })
+  return {
+    port,
+    url,
+    createDatabase: () => createDatabase(url('postgres')),
+    async stop() {
+      // what is thrown away need not be flushed first
+      await server.end(folder === undefined ? 'QUIT' : 'INT')
+      if (folder === undefined) rmSync(home, { recursive: true, force: true })
+    },
+    stopImmediately: () => server.end('QUIT'),
+    async restart() {
+      await server.end('INT')
+      server = await start()
+    },
+  }
+}
+
+async function initialize({ folder, account }: Program, home: string): Promise<void> {
+  const parameters = ['--username=surehand', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions']
+  await promisify(execFile)(join(folder, 'bin', 'initdb'), [`--pgdata=${join(home, 'data')}`, ...parameters], {
+    ...account,
+    cwd: home,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+  })
+}
+
+// below the ports that are given to outgoing connections: one of those could take ours between a stop and a restart
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const isFree = await new Promise<boolean>((resolve) => {
+      const probe = createServer()
+      probe.once('error', () => resolve(false))
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}
+
+async function untilReady(url: string, log: string): Promise<void> {
+  const before = existsSync(log) ? readFileSync(log, 'utf8').length : 0
+  const startedAt = performance.now()
+  while (!(await answers(url))) {
+    const told = readFileSync(log, 'utf8').slice(before)
+    // "the database system is starting up" is told to us, everything else fatal is the end of it
+    const isOver = /FATAL: {2}(?!the database system is)/.test(told) || performance.now() - startedAt > START_MS
+    if (isOver) throw new Error(`PostgreSQL did not start:\n${told}`)
+    await pause(20)
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
