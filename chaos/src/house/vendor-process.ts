@@ -11,9 +11,8 @@ export type VendorProcess = {
   readonly url: string
   /** Everything it has really made, read from its own log. */
   readonly made: () => readonly Made[]
-  /** What the first request for this item meets. */
+  /** What the next request for this item meets. */
   readonly fail: (path: string, fault: FaultForm) => Promise<void>
-  readonly forgetFaults: () => Promise<void>
   readonly stop: () => void
 }
 
@@ -24,7 +23,6 @@ export async function startVendor(logFile: string): Promise<VendorProcess> {
     url: `http://127.0.0.1:${port}`,
     made: () => readMade(logFile),
     fail: (path, fault) => control(port, 'POST', JSON.stringify({ fault, times: 1, target: { method: 'POST', path } })),
-    forgetFaults: () => control(port, 'DELETE', ''),
     stop: () => void child.kill('SIGKILL'),
   }
 }

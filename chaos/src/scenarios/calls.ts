@@ -25,23 +25,22 @@ export const calls: Scenario = async (world) => {
   const cases: Case[] = []
   const detours = new Map<string, number>()
   let calmSince: number | undefined
-  const journey: Journey = {
+  const journey = (wishedMs: number): Journey => ({
     random,
     nextNode: (last) => pool.any(last),
-    hasPatience: () => calmSince === undefined || performance.now() - calmSince < CALM_MS,
+    hasPatience: () => calmSince === undefined || performance.now() - Math.max(calmSince, wishedMs) < CALM_MS,
     onDetour: (heard) => {
       const why = heard.status === 'failed' ? heard.code : heard.status === 'silent' ? heard.why : heard.status
       detours.set(why, (detours.get(why) ?? 0) + 1)
     },
-  }
+  })
   const startedMs = performance.now()
   const stopProgress = showProgress(
     () => `calls ${cases.length}/${options.calls}  kills ${storm.kills}  stops ${storm.stops}  restarts ${storm.restarts}`,
   )
   const wishes = Array.from({ length: options.calls }, (_, number) => someWish(number, planning)).values()
-  const clients = Array.from({ length: options.clients }, () => client(wishes, storm, journey, vendor, cases))
+  const clients = Array.from({ length: options.clients }, () => client(wishes, { storm, vendor, cases, journey }))
   await storm.rage()
-  await vendor.forgetFaults()
   calmSince = performance.now()
   await Promise.all(clients)
   const seconds = (performance.now() - startedMs) / 1_000
@@ -65,14 +64,22 @@ export const calls: Scenario = async (world) => {
   return { figures: { ...figures, ...Object.fromEntries([...detours].map(([why, count]) => [`  ${why}`, count])) }, verdict, broken }
 }
 
-async function client(wishes: Iterator<Wish>, storm: Storm, journey: Journey, vendor: VendorProcess, cases: Case[]): Promise<void> {
+type Day = {
+  readonly storm: Storm
+  readonly vendor: VendorProcess
+  readonly cases: Case[]
+  readonly journey: (wishedMs: number) => Journey
+}
+
+async function client(wishes: Iterator<Wish>, { storm, vendor, cases, journey }: Day): Promise<void> {
   for (let next = wishes.next(); !next.done; next = wishes.next()) {
     const wish: Wish = next.value
     await storm.turn()
     for (const fault of wish.faults) await vendor.fail(`/${wish.kind}/${wish.item}`, fault)
-    const final = await pursue(wish, journey)
+    const final = await pursue(wish, journey(performance.now()))
     const repeated: Final[] = []
-    for (let repeat = 0; repeat < wish.repeats && final.end !== 'nothing'; repeat++) repeated.push(await pursue(wish, journey))
+    for (let repeat = 0; repeat < wish.repeats && final.end !== 'nothing'; repeat++)
+      repeated.push(await pursue(wish, journey(performance.now())))
     cases.push({ wish, final, repeated })
   }
 }

@@ -68,7 +68,6 @@ async function walk(cases: readonly Planned[], world: World, onCrashed: () => vo
     await crash(one, lane)
     onCrashed()
   }
-  await world.vendor.forgetFaults()
   // they don't die: a busy machine must not make them look as if they had
   const rescuers = new NodePool(1, setupOf(world, place, 'patient'), world.random)
   await rescuers.allReady()

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { Final } from '../clients/pursue.ts'
+import { plainWish } from '../clients/wish.ts'
+import type { RecoveryKind } from '../pack/recovery-kind.ts'
+import { type Case, type Faults, judge } from './verdict.ts'
+
+const NO_FAULTS = { duplicated: 0, missing: 0, different: 0, stuck: 0, contradicted: 0, needlesslyUnknown: 0, unrecorded: 0 }
+
+function told(kind: RecoveryKind, final: Final, ...repeated: readonly Final[]): Case {
+  return { wish: plainWish(1, { kind }), final, repeated }
+}
+
+function done(receipt: string): Final {
+  return { end: 'done', data: JSON.stringify({ receipt, item: 'item-1' }) }
+}
+
+type Truth = {
+  readonly made?: readonly string[]
+  readonly entries?: readonly number[]
+  readonly left?: string
+  readonly unrecorded?: number
+}
+
+async function faultsOf(one: Case, { made = [], entries = [], left, unrecorded = 0 }: Truth): Promise<Record<keyof Faults, number>> {
+  const { item, key } = one.wish
+  const ledger = {
+    unsettled: async () => (left === undefined ? [] : [{ key, state: left }]),
+    stateOf: async () => undefined,
+    entries: async () => entries.map((number) => ({ item, number })),
+    unrecorded: async () => unrecorded,
+  }
+  const vendor = {
+    url: '',
+    made: () => made.map((receipt) => ({ kind: 'none', item, key: '', receipt })),
+    fail: async () => undefined,
+    stop: () => undefined,
+  }
+  const { faults } = await judge([one], ledger, vendor)
+  // erased: the same names, each with how many there are
+  return Object.fromEntries(Object.entries(faults).map(([name, lines]) => [name, lines.length])) as Record<keyof Faults, number>
+}
+
+test('one effect, told as it was done and told so again, is no fault', async () => {
+  expect(await faultsOf(told('sameKey', done('a'), done('a')), { made: ['a'] })).toEqual(NO_FAULTS)
+  expect(await faultsOf(told('transaction', done('entry-3')), { entries: [3] })).toEqual(NO_FAULTS)
+})
+
+test('two effects for one key are seen, at the vendor and in our own table', async () => {
+  expect(await faultsOf(told('none', done('a')), { made: ['a', 'b'] })).toEqual({ ...NO_FAULTS, duplicated: 1 })
+  expect(await faultsOf(told('transaction', done('entry-3')), { entries: [3, 4] })).toEqual({ ...NO_FAULTS, duplicated: 1 })
+})
+
+test('what is told as done and nowhere to be found is missing', async () => {
+  expect(await faultsOf(told('sameKey', done('a')), {})).toEqual({ ...NO_FAULTS, missing: 1 })
+})
+
+test('another answer under the same key, or one that is not of the effect, is different', async () => {
+  expect(await faultsOf(told('sameKey', done('a'), done('b')), { made: ['a'] })).toEqual({ ...NO_FAULTS, different: 1 })
+  expect(await faultsOf(told('sameKey', done('a'), { end: 'refused' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, different: 1 })
+  expect(await faultsOf(told('sameKey', done('b')), { made: ['a'] })).toEqual({ ...NO_FAULTS, different: 1 })
+})
+
+test('a client without an answer and a row without an end are stuck', async () => {
+  expect(await faultsOf(told('sameKey', { end: 'nothing', last: 'silent' }), {})).toEqual({ ...NO_FAULTS, stuck: 1 })
+  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], left: 'queued' })).toEqual({ ...NO_FAULTS, stuck: 1 })
+})
+
+test('what was refused or denied must not have happened', async () => {
+  expect(await faultsOf(told('none', { end: 'refused' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, contradicted: 1 })
+  expect(await faultsOf(told('none', { end: 'denied' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, contradicted: 1 })
+})
+
+test('unknown is honest only where nobody can know', async () => {
+  expect(await faultsOf(told('none', { end: 'unknown' }), { made: ['a'] })).toEqual(NO_FAULTS)
+  expect(await faultsOf(told('none', { end: 'unknown' }, done('a')), { made: ['a'] })).toEqual(NO_FAULTS)
+  expect(await faultsOf(told('sameKey', { end: 'unknown' }), {})).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
+  expect(await faultsOf(told('transaction', { end: 'unknown' }), {})).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
+})
+
+test('what is done without a record is seen', async () => {
+  expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], unrecorded: 2 })).toEqual({ ...NO_FAULTS, unrecorded: 1 })
+})
