@@ -4,6 +4,8 @@ import type { Failpoint, FailpointName } from './failpoint.ts'
 /** Watches a process pass its failpoints; where one is armed, the process dies or stands still. */
 export type TrapDoor = {
   readonly arm: (failpoint: Failpoint | undefined) => void
+  /** False: it is armed for one item, and this is about somebody else's. */
+  readonly concerns: (about: unknown) => boolean
   /** Runs a step between its two sides. `about`: whatever tells whose call it is. */
   readonly around: <T>(name: FailpointName | undefined, about: unknown, run: () => T | Promise<T>) => Promise<T>
 }
@@ -18,7 +20,9 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
     if (item === undefined) return true
     const text = JSON.stringify(about) ?? ''
     if (![...known].some((name) => text.includes(name))) return false
-    for (const [, callId] of text.matchAll(/"callId":"([^"]+)"/g)) known.add(callId ?? item)
+    const callIds = new Set([...text.matchAll(/"callId":"([^"]+)"/g)].map(([, callId]) => callId ?? item))
+    // in a list of many it stands beside strangers
+    if (callIds.size === 1) for (const callId of callIds) known.add(callId)
     return true
   }
 
@@ -39,6 +43,7 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
       armed = failpoint
       if (failpoint?.item !== undefined) known.add(failpoint.item)
     },
+    concerns: (about) => isAbout(armed?.item, about),
     async around(name, about, run) {
       pass(name, 'before', about)
       const weight = isInStore(name) ? 1 : 0

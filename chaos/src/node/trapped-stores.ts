@@ -10,7 +10,11 @@ export function trappedStores(stores: Stores, door: TrapDoor): Stores {
   // erased: every method is there again, with its own arguments and answer
   const entries = STORES.map((name) => [name, trapped(name, stores[name] as unknown as Record<string, Method>, door)])
   const all = Object.fromEntries(entries) as Stores
-  return { ...all, jobs: { ...all.jobs, work: (worker) => stores.jobs.work(delivered(worker, stores, door)) } }
+  return {
+    ...all,
+    jobs: { ...all.jobs, work: (worker) => stores.jobs.work(delivered(worker, stores, door)) },
+    calls: { ...all.calls, abandoned: async (limit) => (await stores.calls.abandoned(limit)).filter(door.concerns) },
+  }
 }
 
 function trapped(storeName: string, store: Readonly<Record<string, Method>>, door: TrapDoor): Record<string, Method> {
@@ -28,5 +32,10 @@ type Worker = Parameters<Stores['jobs']['work']>[0]
 // a wake-up names its call and nothing else: whose it is stands in the row
 function delivered(worker: Worker, stores: Stores, door: TrapDoor): Worker {
   const point: FailpointName = 'jobs.delivery'
-  return async (job) => door.around(point, await stores.calls.get(job.tenant, job.callId), () => worker(job))
+  return async (job) => {
+    const row = await stores.calls.get(job.tenant, job.callId)
+    // who is to die with one call must not take another one with it
+    if (!door.concerns(row)) throw new Error('This is left to somebody who lives.')
+    return door.around(point, row, () => worker(job))
+  }
 }
