@@ -47,7 +47,9 @@ const goesByTheNode: Mutant = brokenStore('calls', "a ledger that goes by the as
   },
   async claim(request) {
     const claim = await calls.claim(request)
-    return request.resumes && claim.kind === 'held' ? { kind: 'claimed', row: { ...claim.row, effect: undefined } } : claim
+    if (claim.kind !== 'held') return claim
+    const row = { ...claim.row, readAt: claim.row.readAt + DAY_MS }
+    return request.resumes ? { kind: 'claimed', row: { ...row, effect: undefined } } : { kind: 'held', row }
   },
 }))
 

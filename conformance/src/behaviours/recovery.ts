@@ -19,6 +19,10 @@ const leasesNeverLapse: Mutant = brokenStore('calls', 'a ledger whose leases nev
     const row = await calls.find(scope)
     return row === undefined ? undefined : { ...row, leaseUntil: Number.POSITIVE_INFINITY }
   },
+  async claim(request) {
+    const claim = await calls.claim(request)
+    return claim.kind === 'held' ? { ...claim, row: { ...claim.row, leaseUntil: Number.POSITIVE_INFINITY } } : claim
+  },
 }))
 
 const forgetsTheEffect: Mutant = brokenStore('calls', 'a ledger that forgets that an effect had begun', (calls) => ({

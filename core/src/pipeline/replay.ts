@@ -1,6 +1,8 @@
+import { approvalRule } from '../approvals/rule.ts'
 import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { conditionLimits } from '../permissions/access.ts'
 import { answerFor, isAbandoned } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 
@@ -8,8 +10,23 @@ import type { Parts } from './parts.ts'
 export function replay(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
   if (call.resumes !== undefined) return resumed(call, parts)
   // a fresh key is this call's own id: nobody can have used it
-  if (!call.tool.contract.isWrite || call.keySource === 'fresh') return undefined
+  if (!call.tool.contract.isWrite || call.keySource === 'fresh' || goesStraightOn(call, parts)) return undefined
   return find(call, parts)
+}
+
+// nothing stands between here and the claim, which finds the row as well: one look is enough
+function goesStraightOn(call: Call, parts: Parts): boolean {
+  const { contract, kind, check } = call.tool
+  return (
+    kind === 'sync' &&
+    check === undefined &&
+    contract.gates.length === 0 &&
+    contract.limits.length === 0 &&
+    contract.budgets.length === 0 &&
+    call.namedId === call.tool.id &&
+    conditionLimits(call, parts.scheme).length === 0 &&
+    approvalRule(call, parts.scheme) === undefined
+  )
 }
 
 function find(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {

@@ -1,7 +1,7 @@
 import { type AuditRecord, type ClaimRequest, hashJson, type LocalDone, ToolError } from '@surehand/core'
 import { insertRecord } from './audit/record-row.ts'
 import { claimInside } from './calls/claim.ts'
-import { endWith } from './calls/fenced.ts'
+import { END_JUST_CLAIMED, endWith } from './calls/fenced.ts'
 import { sealing } from './sealing.ts'
 import type { Sql } from './step.ts'
 
@@ -24,9 +24,8 @@ export async function localEffect(sql: Sql, request: LocalRequest, apply: () => 
   const { json, hash } = told(request.name, result)
   const plain = { kind: 'output', json, warnings: [] } as const
   const answer = isSecret ? sealing(request.secretKeys).answer(plain, claim.row) : plain
-  // the claim is in this transaction: nobody can have taken the row over
   await sql.runBoth(
-    endWith({ state: 'succeeded', answer, isSecret }, 'call_id = ? and fence = ?', [callId, fence]),
+    endWith({ state: 'succeeded', answer, isSecret }, END_JUST_CLAIMED, [callId, fence]),
     insertRecord({ ...request.audit, output_hash: hash }),
   )
   return { kind: 'done', fence: { tenant, callId, fence }, result }

@@ -24,18 +24,22 @@ export const startEffect = defineStep(
 )
 
 // what has ended never runs again, so its input need not be kept; what nobody knows, or waits for another try, may
-const END = `update calls set state = ?, lease_until = null, answer = ?, input = case when ? = 1 then input else '' end, updated_at = {now}`
+const END = `update calls set state = ?, lease_until = null, answer = ?, input = case when ? = 1 then input else '' end, updated_at = {now} where`
+const END_OURS = `${END} ${OURS}`
+const END_UNKNOWN = `${END} call_id = ? and tenant = ? and state = 'unknown'`
+/** Inside the transaction that claimed it, where nobody can have taken the row over. */
+export const END_JUST_CLAIMED: string = `${END} call_id = ? and fence = ?`
 
-export function endWith(ending: Ending, where: string, values: Statement['values']): Statement {
+export function endWith(ending: Ending, text: string, values: Statement['values']): Statement {
   const keepsInput = ending.state === 'unknown' || ending.state === 'queued' ? 1 : 0
   const answer = 'answer' in ending ? JSON.stringify(ending.answer) : null
-  return { text: `${END} where ${where}`, values: [ending.state, answer, keepsInput, ...values] }
+  return { text, values: [ending.state, answer, keepsInput, ...values] }
 }
 
 export type Finishing = { readonly fence: Fence; readonly ending: Ending; readonly audit: AuditRecord }
 
 export const finish = defineStep('calls.finish', { mode: 'durable', statements: 'one' }, (sql, { fence, ending, audit }: Finishing) =>
-  sql.runBoth(endWith(ending, OURS, ours(fence)), insertRecord(audit)),
+  sql.runBoth(endWith(ending, END_OURS, ours(fence)), insertRecord(audit)),
 )
 
 export type Resolving = { readonly tenant: string; readonly callId: string; readonly ending: Ending; readonly audit: AuditRecord }
@@ -43,8 +47,7 @@ export type Resolving = { readonly tenant: string; readonly callId: string; read
 export const resolveUnknown = defineStep(
   'calls.resolve',
   { mode: 'durable', statements: 'one' },
-  (sql, { tenant, callId, ending, audit }: Resolving) =>
-    sql.runBoth(endWith(ending, "call_id = ? and tenant = ? and state = 'unknown'", [callId, tenant]), insertRecord(audit)),
+  (sql, { tenant, callId, ending, audit }: Resolving) => sql.runBoth(endWith(ending, END_UNKNOWN, [callId, tenant]), insertRecord(audit)),
 )
 
 /** Lazy: lost, the lease only ends earlier. */

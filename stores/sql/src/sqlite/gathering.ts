@@ -15,6 +15,8 @@ type Waiting = {
   place: number | undefined
 }
 
+// fewer share one commit whole
+const FEW = 8
 // a timer of more would fire at once
 const LONGEST_MS = 2 ** 31 - 1
 
@@ -77,6 +79,8 @@ export class Gathering {
   /** The group under way was answered; tells whether it left wake-ups. */
   settle(answer: GroupAnswer): boolean {
     const flight = this.#takeFlight()
+    // the writer is at the next group while this one is being told
+    this.#post()
     if (answer.kind === 'failed') for (const one of flight) one.reject(errorTold(answer.error))
     else for (const [place, one] of flight.entries()) settleOne(one, answer.answers[place])
     this.#afterGroup()
@@ -129,20 +133,21 @@ export class Gathering {
     return flight
   }
 
-  // not at once: those who were answered together ask together
+  // Not at once: those who were answered together ask together. And not all of many: callers who move as one group
+  // would let this thread and the writer wait for each other in turns.
   #schedule(): void {
     if (this.#isScheduled || this.#flight.length > 0 || this.#waiting.length === 0) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      this.#post()
+      this.#post(this.#waiting.length < FEW ? MOST_IN_GROUP : Math.ceil(this.#waiting.length / 2))
     })
   }
 
-  #post(): void {
-    if (this.#thread === undefined || this.#flight.length > 0) return
+  #post(most: number = MOST_IN_GROUP): void {
+    if (this.#thread === undefined || this.#flight.length > 0 || this.#waiting.length === 0) return
     // what was given up before it was sent is never begun
-    const group = this.#waiting.splice(0, MOST_IN_GROUP).filter((one) => !one.isOver())
+    const group = this.#waiting.splice(0, most).filter((one) => !one.isOver())
     try {
       this.#send(group)
     } catch {

@@ -19,7 +19,7 @@ export type ItemRunner = {
   readonly forget: () => void
 }
 
-/** `bare`: steps run without savepoints, which cost as much as a statement; if one breaks, the group is run again with them. */
+/** `bare`: without savepoints, which cost as much as a statement; if something breaks, the group is run again with them. */
 export type Guard = 'bare' | 'guarded'
 
 type Parts = { readonly connection: Connection; readonly book: Book; readonly gate: CommitGate; readonly sql: Sql }
@@ -32,6 +32,8 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
   const { database } = connection
   const inSavepoint = savepoints(database)
   const begun = new Set<number>()
+  // functions that have refused or broken before: they will again, and a group must not be run twice each time
+  const refusing = new Set<string>()
   let watched: { readonly place: number; readonly leave: () => void } | undefined
 
   function unlessGivenUp<T>(place: number, work: Promise<T>): Promise<T> {
@@ -76,23 +78,28 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
     await step.run(sql, { tenant: claim.call.tenant, callId: claim.call.callId })
   }
 
-  async function runLocal(request: LocalRequest, place: number): Promise<Answer> {
+  async function runLocal(request: LocalRequest, place: number, guard: Guard): Promise<Answer> {
     if (isGivenUp(gate, place)) {
       if (begun.has(place)) await countTry(request)
       return { kind: 'given-up' }
     }
     begun.add(place)
     try {
-      return await inSavepoint(() => applyLocal(request, place))
+      const isBare = guard === 'bare' && !refusing.has(request.name)
+      return await (isBare ? applyLocal(request, place) : inSavepoint(() => applyLocal(request, place)))
     } catch (cause) {
       if (!database.isTransaction) throw cause
+      if (guard === 'bare' && !refusing.has(request.name)) {
+        refusing.add(request.name)
+        throw BROKE_BARE
+      }
       await countTry(request)
       return cause === LEFT ? { kind: 'given-up' } : thrown(cause)
     }
   }
 
   return {
-    run: (item, place, guard) => (item.kind === 'local' ? runLocal(item.request, place) : runStep(item.name, item.args, guard)),
+    run: (item, place, guard) => (item.kind === 'local' ? runLocal(item.request, place, guard) : runStep(item.name, item.args, guard)),
     look() {
       if (watched !== undefined && isGivenUp(gate, watched.place)) watched.leave()
     },
