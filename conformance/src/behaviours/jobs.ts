@@ -154,4 +154,21 @@ export const jobs: readonly Behaviour[] = [
       expect(word(await world.door.answer(ann, accepted.metadata.call_id))).toBe('success')
     },
   },
+  {
+    id: 'job.refused-for-the-moment',
+    sentence: 'a job whose provider said that nothing happened is sent again, though nobody could tell if it had',
+    rules: '§3',
+    needs: [],
+    mutant: brokenStore('calls', 'a ledger that takes a refusal for an effect under way', (calls) => ({
+      finish: (fence, ending, entry) => calls.finish(fence, ending.state === 'queued' ? { state: 'unknown' } : ending, entry),
+    })),
+    async run(world) {
+      world.emulator.next('fax.make', { kind: 'status', status: 429 })
+      const accepted = await world.call({ ...job, tool: 'jobs.fax' })
+      world.runtime.start()
+      await world.clock.advance(60_000)
+      expect([asked(world, 'fax.make'), made(world)]).toEqual([2, ['fax lamp']])
+      expect(word(await world.door.answer(ann, accepted.metadata.call_id))).toBe('success')
+    },
+  },
 ]

@@ -4,9 +4,11 @@ import { asked, made, word } from '../judge.ts'
 import type { Mutant } from '../mutant.ts'
 import { brokenProvider, brokenStore } from '../mutants/broken.ts'
 import { keyOfEachRequest } from '../mutants/known.ts'
+import { anEntry } from '../stores/samples.ts'
 import { dieDuring, pausedBefore } from '../world/crash.ts'
 import { ann } from '../world/people.ts'
 
+const ENTRY = anEntry({ tenant: 'acme', callId: '' })
 const LEASE_MS = 30_000
 const SWEEP_MS = 5_000
 
@@ -235,6 +237,45 @@ export const recovery: readonly Behaviour[] = [
       expect([word(first), word(await world.call(order('fax.send')))]).toEqual(['TOOL_OUTCOME_UNKNOWN', 'TOOL_OUTCOME_UNKNOWN'])
       const evidence = await world.stores.calls.evidence(ann.tenant, first.metadata.call_id)
       expect(evidence.map(({ what, text }) => [what, text.includes('fax-1')])).toEqual([['late_result', true]])
+    },
+  },
+  {
+    id: 'recovery.switched-off',
+    sentence: 'what had begun when its tool was switched off is driven to its end once it is on again',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that gives up what it can not drive on', (calls) => ({
+      async postpone(tenant, callId, delayMs) {
+        const row = await calls.get(tenant, callId)
+        if (row === undefined) return
+        const claim = await calls.claim({ call: row, leaseMs: 1_000, resumes: true })
+        if (claim.kind !== 'recover') return calls.postpone(tenant, callId, delayMs)
+        const entry = { ...ENTRY, tenant, call_id: callId }
+        await calls.finish({ tenant, callId, fence: claim.row.fence }, { state: 'unknown' }, entry)
+      },
+    })),
+    async run(world) {
+      await dieDuring(world, 'effect-made', order('orders.draft'))
+      world.policies.set(ann.tenant, { version: 1, disabledTools: ['orders.*'] })
+      world.runtime.start()
+      await world.clock.advance(LEASE_MS + 4 * SWEEP_MS)
+      world.policies.delete(ann.tenant)
+      await world.clock.advance(12 * SWEEP_MS)
+      const again = await world.call(order('orders.draft'))
+      expect([word(again), made(world)]).toEqual(['success', ['orders lamp']])
+    },
+  },
+  {
+    id: 'recovery.kept-after-a-moment',
+    sentence: 'an answer that could not be kept for a moment is kept all the same, though nobody else could tell what happened',
+    rules: '§3',
+    needs: ['key'],
+    mutant: brokenStore('calls', 'a ledger that is away for good', () => ({ finish: () => Promise.reject(new Error('away')) })),
+    async run(world) {
+      world.faults.break('calls.finish', 2)
+      const first = await world.call(order('fax.send'))
+      const again = await world.call(order('fax.send'))
+      expect([word(first), word(again), again.metadata.source, made(world)]).toEqual(['success', 'success', 'replayed', ['fax lamp']])
     },
   },
 ]

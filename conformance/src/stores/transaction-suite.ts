@@ -88,6 +88,18 @@ export const transactionPromises: Promises = {
     await new Promise((resolve) => setTimeout(resolve, 2 * DAWDLE_MS))
     expect([await stores.calls.find(call), await stores.calls.query('select name from suite_items')]).toEqual([undefined, []])
   },
+  'one that comes back late ends nothing, also when the call is on the list again': async ({ stores, advance }) => {
+    const call = aCall()
+    await stores.calls.queue(call, undefined)
+    const claim = { call, leaseMs: LEASE_MS, resumes: true, guardMs: undefined }
+    const slow = stores.calls.transact(run(call, addThenDawdle, { claim, timeoutMs: 20 }))
+    const caught = expect(slow).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
+    await advance(20)
+    await caught
+    await new Promise((resolve) => setTimeout(resolve, 3 * DAWDLE_MS))
+    expect(await stores.calls.get(call.tenant, call.callId)).toMatchObject({ state: 'queued', answer: undefined })
+    expect([await stores.audit.list({ tenant: call.tenant }), await stores.calls.query('select name from suite_items')]).toEqual([[], []])
+  },
   'a queued call whose transaction fails goes back on the list, and its tries are counted': async ({ stores }) => {
     const call = aCall()
     await stores.calls.queue(call, undefined)

@@ -52,6 +52,7 @@ export const makers: readonly Tool[] = [
   maker('wires.send', fax, { reversible: false }),
   maker('keys.derived', orders, { idempotency: ({ item }) => `order of ${item}` }),
   maker('jobs.export', orders, {}, 'async'),
+  maker('jobs.fax', fax, {}, 'async'),
 ]
 
 /** Looks first, and only then makes: there is a time before the effect. */

@@ -147,26 +147,37 @@ export function secretFields(shape: Shape, path = '', seen: ReadonlySet<Shape> =
   }
 }
 
+// a shape never changes, and is asked about with every call
+const secrecy = new WeakMap<Shape, boolean>()
+
 /** Does a shape hold any secret at all? */
-export function holdsSecret(shape: Shape, seen: Set<Shape> = new Set()): boolean {
+export function holdsSecret(shape: Shape): boolean {
+  const known = secrecy.get(shape)
+  if (known !== undefined) return known
+  const found = findsSecret(shape, new Set())
+  secrecy.set(shape, found)
+  return found
+}
+
+function findsSecret(shape: Shape, seen: Set<Shape>): boolean {
   if (shape.sensitive) return true
   if (seen.has(shape)) return false
   seen.add(shape)
   switch (shape.kind) {
     case 'object':
-      return shape.fields.some((field) => holdsSecret(field.shape, seen)) || (shape.rest !== undefined && holdsSecret(shape.rest, seen))
+      return shape.fields.some((field) => findsSecret(field.shape, seen)) || (shape.rest !== undefined && findsSecret(shape.rest, seen))
     case 'array':
-      return holdsSecret(shape.items, seen)
+      return findsSecret(shape.items, seen)
     case 'tuple':
-      return shape.items.some((item) => holdsSecret(item, seen))
+      return shape.items.some((item) => findsSecret(item, seen))
     case 'record':
-      return holdsSecret(shape.values, seen)
+      return findsSecret(shape.values, seen)
     case 'nullable':
-      return holdsSecret(shape.inner, seen)
+      return findsSecret(shape.inner, seen)
     case 'lazy':
-      return holdsSecret(shape.inner(), seen)
+      return findsSecret(shape.inner(), seen)
     case 'union':
-      return shape.options.some((option) => holdsSecret(option, seen))
+      return shape.options.some((option) => findsSecret(option, seen))
     case 'string':
     case 'number':
     case 'boolean':

@@ -1,23 +1,9 @@
 import type { Call } from '../call/call.ts'
 import { holdsSecret } from '../define/redact.ts'
-import type { Schema } from '../define/schema.ts'
-import type { Tool } from '../define/tool.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { NewCall } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
 import type { Parts } from './parts.ts'
-
-/** Does it take or give what nobody but its caller may read? */
-function isSecret(tool: Tool): boolean {
-  const known = secrecy.get(tool.output)
-  if (known !== undefined) return known
-  const found = holdsSecret(tool.input.shape) || holdsSecret(tool.output.shape)
-  secrecy.set(tool.output, found)
-  return found
-}
-
-// a schema's shape never changes; walking it with every call would cost more than the call
-const secrecy = new WeakMap<Schema, boolean>()
 
 const NO_SCOPES: NewCall['scopes'] = {}
 
@@ -39,7 +25,7 @@ export function newCall(call: Call, parts: Parts): NewCall {
     providerKey: call.resumes?.providerKey ?? call.id,
     scopes: scopesOf(call, parts),
     irreversible: tool.contract.isWrite && !tool.contract.reversible,
-    isSecret: isSecret(tool),
+    isSecret: holdsSecret(tool.input.shape) || holdsSecret(tool.output.shape),
     caller,
     surface: call.surface,
     requestId: call.requestId,

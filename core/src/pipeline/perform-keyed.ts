@@ -3,11 +3,12 @@ import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
-import type { CallRow, Ending, Fence } from '../ports/calls.ts'
+import type { CallRow, Ending } from '../ports/calls.ts'
 import { heldAnswer, invalidOutput, outcomeUnknown } from './answer-for.ts'
 import { attempt, type Late } from './attempt.ts'
 import { failureEntry, successEntry } from './audit-entry.ts'
 import { guardMs, possibleDuplicate } from './duplicate.ts'
+import { fenceOf, finishCall } from './finish-call.ts'
 import { passGates } from './gates.ts'
 import { inTime } from './in-time.ts'
 import { keepLease } from './lease.ts'
@@ -134,7 +135,7 @@ async function keep(call: Call, row: CallRow, raw: unknown, parts: Parts): Promi
   const { data, output, warnings } = checked
   const answer = { kind: 'output', json: JSON.stringify(data), warnings } as const
   const ending: Ending = { state: 'succeeded', answer, isSecret: row.isSecret }
-  const ours = await parts.stores.calls.finish(fenceOf(row), ending, successEntry(call, parts, 'executed', output))
+  const ours = await finishCall(call, row, ending, successEntry(call, parts, 'executed', output), parts)
   if (!ours) return zombie(call, row, { ok: true, value: data }, parts)
   return { status: 'done', data, source: 'executed', warnings, originalCallId: undefined, audited: true, output }
 }
@@ -153,7 +154,7 @@ async function giveUp(call: Call, row: CallRow, cause: ToolError, parts: Parts):
 }
 
 async function end(call: Call, row: CallRow, error: ToolError, ending: Ending, parts: Parts): Promise<Answer> {
-  const ours = await parts.stores.calls.finish(fenceOf(row), ending, failureEntry(call, parts, error, 'executed'))
+  const ours = await finishCall(call, row, ending, failureEntry(call, parts, error, 'executed'), parts)
   if (!ours) return zombie(call, row, { ok: false, error }, parts)
   return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
 }
@@ -215,8 +216,4 @@ async function keepEvidence(late: Late, call: Call, row: CallRow, parts: Parts):
 function toldError(error: ToolError, call: Call): string {
   const told = scrub(error, call)
   return `${told.code}: ${told.message}`
-}
-
-function fenceOf(row: CallRow): Fence {
-  return { tenant: row.tenant, callId: row.callId, fence: row.fence }
 }

@@ -2,6 +2,7 @@ import type { Call } from '../call/call.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
 import { type ToolError, toToolError } from '../call/tool-error.ts'
+import { holdsSecret } from '../define/redact.ts'
 import type { Work } from '../define/tool.ts'
 import { invalidOutput } from './answer-for.ts'
 import { attempt } from './attempt.ts'
@@ -45,6 +46,8 @@ function shared(call: Call, work: Execute, parts: Parts): Promise<Answer> {
 async function keep(key: string, answer: Answer, call: Call, parts: Parts): Promise<Answer> {
   const { cache } = call.tool.contract
   if (cache === undefined || answer.status !== 'done' || answer.source !== 'executed') return answer
+  // a cache is a store like any other, and secrets are not for it
+  if (holdsSecret(call.tool.output.shape)) return answer
   const entry: CacheEntry = {
     data: answer.data,
     warnings: answer.warnings,

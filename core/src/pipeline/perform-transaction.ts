@@ -2,7 +2,7 @@ import type { Call } from '../call/call.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import type { Work } from '../define/tool.ts'
-import { heldAnswer, invalidOutput } from './answer-for.ts'
+import { answerFor, heldAnswer, invalidOutput } from './answer-for.ts'
 import { Attempt } from './attempt.ts'
 import { successEntry } from './audit-entry.ts'
 import { guardMs, possibleDuplicate } from './duplicate.ts'
@@ -20,7 +20,8 @@ import { withRetries } from './retry.ts'
 /** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
 export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
   if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
-  const args = work.args(new CallExecution(call, parts, new Attempt(), { ports: parts.providers.of(call.tool), idempotencyKey: call.key }))
+  const made = argsOf(call, work, parts)
+  if (!made.ok) return answerInstead(call, made.thrown, parts)
   const claim = {
     call: newCall(call, parts),
     leaseMs: parts.leaseMs,
@@ -35,7 +36,7 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
         claim,
         name: work.name,
         apply: work.apply,
-        args,
+        args: made.args,
         timeoutMs,
         audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
       }),
@@ -57,4 +58,24 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
       return { status: 'done', data: checked.data, warnings: checked.warnings, output: checked.output, ...audited }
     }
   }
+}
+
+type Made = { readonly ok: true; readonly args: unknown } | { readonly ok: false; readonly thrown: unknown }
+
+function argsOf(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Made {
+  const given = { ports: parts.providers.of(call.tool), idempotencyKey: call.key }
+  try {
+    return { ok: true, args: work.args(new CallExecution(call, parts, new Attempt(), given)) }
+  } catch (thrown) {
+    return { ok: false, thrown }
+  }
+}
+
+// what was done under this key is answered, though its arguments could not be made today
+async function answerInstead(call: Call, thrown: unknown, parts: Parts): Promise<Answer> {
+  const { caller, key, tool } = call
+  const row = await parts.stores.calls.find({ tenant: caller.tenant, principal: caller.principal, toolId: tool.id, key })
+  const answer = row === undefined || call.resumes !== undefined ? undefined : await answerFor(row, call, parts)
+  if (answer === undefined) throw thrown
+  return answer
 }

@@ -26,11 +26,12 @@ export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
 async function afterRefusal(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   if (now === undefined) return
-  const isForTheMoment = errorRow(error.code).retryable
-  if (now.state === 'queued') {
-    if (isForTheMoment) await parts.stores.calls.postpone(row.tenant, row.callId, SWEEP_EVERY_MS * now.fence)
-    else await parts.stores.calls.cancel(row.tenant, row.callId)
-  } else if (isAbandoned(now) && !isForTheMoment) await giveUp(now, error, parts)
+  // a tool that is switched off may be switched on again: what it had begun must not be given up for it
+  const isForTheMoment = errorRow(error.code).retryable || error.code === 'TOOL_TEMPORARILY_DISABLED'
+  if (now.state !== 'queued' && !isAbandoned(now)) return
+  if (isForTheMoment) await parts.stores.calls.postpone(row.tenant, row.callId, SWEEP_EVERY_MS * now.fence)
+  else if (now.state === 'queued') await parts.stores.calls.cancel(row.tenant, row.callId)
+  else await giveUp(now, error, parts)
 }
 
 // refused before it came to its effect: nobody will drive it on, so what is known of it is said, once

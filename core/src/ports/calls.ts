@@ -136,7 +136,7 @@ export type CallStore = {
   readonly abandon: (fence: Fence) => Maybe<boolean>
   /** Claim, effect, audit and answer in one transaction: all of it or none. What `apply` throws is thrown on. */
   readonly transact: (run: LocalRun) => Promise<LocalDone>
-  /** A queued call that can't be driven on for the moment: looked at again after the delay, and out of the sweep's way until then. */
+  /** A queued or abandoned call that can't be driven on for the moment: looked at again after the delay, and behind the others for the sweep. */
   readonly postpone: (tenant: string, callId: string, delayMs: number) => Maybe<void>
   /** Cancels a call that waits or is queued; false when it has begun or ended. */
   readonly cancel: (tenant: string, callId: string) => Maybe<boolean>

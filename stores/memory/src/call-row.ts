@@ -26,6 +26,8 @@ export function ended(row: CallRow, ending: Ending, clock: Clock): CallRow {
     ...row,
     state: ending.state,
     leaseUntil: undefined,
+    // back on the list because nothing happened: the next try must not take what was announced for an effect under way
+    effect: ending.state === 'queued' ? undefined : row.effect,
     answer: 'answer' in ending ? ending.answer : undefined,
     // what has ended never runs again, so its input need not be kept; what nobody knows may
     input: ending.state === 'unknown' || ending.state === 'queued' ? row.input : '',

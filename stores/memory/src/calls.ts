@@ -76,7 +76,7 @@ export function memoryCalls(parts: CallParts): CallStore {
     transact: (run) => database.exclusively((apply) => transact(run, apply, { ledger, audit, clock, claim })),
     postpone(tenant, callId, delayMs) {
       const row = ledger.byCall(tenant, callId)
-      if (row?.state !== 'queued') return
+      if (row === undefined || (row.state !== 'queued' && !isAbandoned(row, clock))) return
       changed(row, {})
       return jobs.enqueue({ tenant, callId }, delayMs)
     },

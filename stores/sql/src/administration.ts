@@ -1,15 +1,26 @@
 import type { AdminChange, AdminItem, AdminKind, AdminStore, AuditRecord, Changed, Row } from '@surehand/core'
 import { insertRecord, toRecord } from './audit/record-row.ts'
 import type { Database } from './database.ts'
+import type { Sealing } from './sealing.ts'
 import { defineStep, type Sql } from './step.ts'
 
 /** What administrators may change at run time. */
-export function sqlAdministration(database: Database): AdminStore {
+export function sqlAdministration(database: Database, sealing: Sealing): AdminStore {
+  // credentials are somebody's keys to elsewhere; everything else is settings and hashes
+  const opened = <I extends AdminItem | undefined>(item: I): I =>
+    item?.kind === 'credential' ? { ...item, value: sealing.open(item.value, [item.tenant, item.kind, item.id]) } : item
+  const sealed = (change: AdminChange): AdminChange =>
+    change.kind === 'credential' && change.value !== undefined
+      ? { ...change, value: sealing.seal(change.value, [change.tenant, change.kind, change.id]) }
+      : change
   return {
     version: (tenant) => database.step(adminVersion, { tenant }),
-    get: (tenant, kind, id) => database.step(getItem, { tenant, kind, id }),
-    list: (tenant, kind) => database.step(listItems, { tenant, kind }),
-    change: (change, audit) => database.step(changeItem, { change, audit: toRecord(audit) }),
+    get: async (tenant, kind, id) => opened(await database.step(getItem, { tenant, kind, id })),
+    list: async (tenant, kind) => (await database.step(listItems, { tenant, kind })).map(opened),
+    async change(change, audit) {
+      const changed = await database.step(changeItem, { change: sealed(change), audit: toRecord(audit) })
+      return { ...changed, item: opened(changed.item) }
+    },
   }
 }
 

@@ -10,9 +10,17 @@ export {
 } from './audit/audit-key.ts'
 export type { Erased, EraseRequest } from './audit/erase.ts'
 export { exportAudit } from './audit/export-audit.ts'
+export {
+  type ConsistencyProof,
+  type ConsistencyVerdict,
+  proveConsistency,
+  verifyConsistency,
+} from './audit/prove-consistency.ts'
+export { proveRecord, type RecordProof } from './audit/prove-record.ts'
 export type { SignedHead } from './audit/signed-head.ts'
 export type { Trust, Verdict } from './audit/verifier.ts'
 export { verifyAudit, verifyAuditFile } from './audit/verify-audit.ts'
+export { type ProofVerdict, verifyProof } from './audit/verify-proof.ts'
 export { verifyStored } from './audit/verify-stored.ts'
 export type { Maintenance } from './maintain.ts'
 export { openPostgres } from './open-postgres.ts'

@@ -14,6 +14,9 @@ export function sqlLimits(database: Database): LimitStore {
   }
 }
 
+// an empty budget says no more than none
+const EMPTY_MS = 60_000
+
 type Held = { readonly bucket: Bucket; readonly keyHash: string; readonly state: string }
 
 export const takeStep = defineStep(
@@ -40,9 +43,10 @@ async function lockBuckets(sql: Sql, buckets: readonly Bucket[]): Promise<{ read
   const byHash = new Map(buckets.map((bucket) => [sha256(bucket.key), bucket]))
   const names = [...byHash.keys()].sort()
   const rows = await sql.all(
-    `insert into limits (key_hash, state) values ${names.map(() => "(?, '')").join(', ')}
+    `insert into limits (key_hash, state, expires_at) values ${names.map(() => "(?, '', {now} + ?)").join(', ')}
      on conflict (key_hash) do update set state = limits.state returning key_hash, state, {now} as now`,
-    ...names,
+    // a refusal leaves an empty row; it need not outlive its window
+    ...names.flatMap((name) => [name, byHash.get(name)?.windowMs ?? EMPTY_MS]),
   )
   const held = rows.map((row) => ({
     bucket: byHash.get(String(row.key_hash)) as Bucket,

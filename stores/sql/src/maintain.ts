@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Anchor } from './audit/anchors.ts'
 import type { AuditKey } from './audit/audit-key.ts'
 import { auditSequencer } from './audit/sequencer.ts'
@@ -7,14 +8,15 @@ import { pruneStep } from './prune.ts'
 export type Maintenance = {
   /** Without a key the audit's records get no places and no heads. */
   readonly audit?: { readonly key: AuditKey; readonly anchors: readonly Anchor[] }
-  readonly pruneEveryMs?: number
 }
 
-const HOUR_MS = 3_600_000
+const PRUNE_EVERY_MS = 3_600_000
+// nodes that are restarted every half hour prune too; those that are started together not at once
+const FIRST_PRUNE_WITHIN_MS = 60_000
 const PRUNED_AT_ONCE = 1_000
 
 /** Keeps house until stopped. */
-export function maintain(database: Database, { audit, pruneEveryMs = HOUR_MS }: Maintenance, onTrouble: (error: unknown) => void) {
+export function maintain(database: Database, { audit }: Maintenance, onTrouble: (error: unknown) => void) {
   const sequencer = audit === undefined ? undefined : auditSequencer(database, { ...audit, onTrouble })
   sequencer?.start()
   let pruning: Promise<void> | undefined
@@ -25,10 +27,10 @@ export function maintain(database: Database, { audit, pruneEveryMs = HOUR_MS }: 
         pruning = undefined
       })
   }
-  const timer = setInterval(prune, pruneEveryMs)
-  timer.unref()
+  const timers = [setTimeout(prune, randomInt(FIRST_PRUNE_WITHIN_MS)), setInterval(prune, PRUNE_EVERY_MS)]
+  for (const timer of timers) timer.unref()
   return async (): Promise<void> => {
-    clearInterval(timer)
+    for (const timer of timers) clearTimeout(timer)
     await pruning
     await sequencer?.stop()
   }

@@ -2,9 +2,9 @@ import { defineStep, type Sql } from './step.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** How long keys of writes are kept, and how long those of what can't be undone answer "gone" after that. */
-export const KEEP_MS = 30 * DAY_MS
-export const KEEP_GONE_MS = 60 * DAY_MS
+// how long keys of writes are kept, and until when those of what can't be undone answer "gone"
+const KEEP_MS = 30 * DAY_MS
+const KEEP_GONE_MS = 60 * DAY_MS
 
 const OLD = `created_at <= (select {now}) - ${KEEP_MS} and updated_at <= (select {now}) - ${KEEP_MS}`
 const LAPSED =
@@ -12,12 +12,13 @@ const LAPSED =
 
 // forgotten, the key of what can't be undone would run it again: it is emptied, and says so, for a further period
 const TOMBSTONES = `update calls set state = 'pruned', input = '', answer = null, caller = '{}' where call_id in
-  (select call_id from calls where ${OLD} and irreversible = 1 and state in ('succeeded', 'failed') limit ?)`
+  (select call_id from calls where ${OLD} and irreversible = 1 and state in ('succeeded', 'failed') limit ?) and state in ('succeeded', 'failed')`
 
-const FORGET = `delete from calls where call_id in
-  (select call_id from calls where ${OLD} and (state in ('released', 'cancelled') or ${LAPSED}
-    or (irreversible = 0 and state in ('succeeded', 'failed'))
-    or (state = 'pruned' and updated_at <= (select {now}) - ${KEEP_GONE_MS})) limit ?)`
+const ENDED = `(state in ('released', 'cancelled') or ${LAPSED} or (irreversible = 0 and state in ('succeeded', 'failed'))
+  or (state = 'pruned' and updated_at <= (select {now}) - ${KEEP_GONE_MS}))`
+
+// The condition stands twice: PostgreSQL waits for whoever holds a row and then asks the outer one alone, and what was old may be new by then.
+const FORGET = `delete from calls where call_id in (select call_id from calls where ${OLD} and ${ENDED} limit ?) and ${OLD} and ${ENDED}`
 
 const FORGET_QUESTIONS = `delete from approvals where number in
   (select number from approvals where expires_at <= (select {now}) - ${KEEP_MS}
@@ -29,7 +30,7 @@ const FORGET_EVIDENCE = `delete from evidence where number in
 
 const EXPIRED = ['cache', 'limits'].map(
   (table) =>
-    `delete from ${table} where key_hash in (select key_hash from ${table} where expires_at is not null and expires_at <= (select {now}) limit ?)`,
+    `delete from ${table} where key_hash in (select key_hash from ${table} where expires_at <= (select {now}) limit ?) and expires_at <= {now}`,
 )
 
 const EXPIRED_VALUES = 'delete from stored_values where expires_at is not null and expires_at <= {now}'

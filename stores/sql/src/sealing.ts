@@ -6,6 +6,9 @@ import { type CallRow, type Ending, type NewCall, type StoredAnswer, ToolError }
  * The first key seals; all of them open, so that keys can be changed.
  */
 export type Sealing = {
+  readonly hasKey: boolean
+  readonly seal: (text: string, bound: readonly string[]) => string
+  readonly open: (text: string, bound: readonly string[]) => string
   readonly call: (call: NewCall) => NewCall
   readonly ending: (ending: Ending, call: Bound) => Ending
   readonly answer: (answer: StoredAnswer, call: Bound) => StoredAnswer
@@ -21,35 +24,44 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
   const byName = new Map(keys.map((key) => [nameOf(key), key]))
   const [first] = keys
 
-  const seal = (text: string, { tenant, callId }: Bound): string => {
+  const seal = (text: string, bound: readonly string[]): string => {
     if (first === undefined) throw noKey()
     const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(JSON.stringify([tenant, callId])))
+    const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(JSON.stringify(bound)))
     const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
     return `${MARK}${nameOf(first)}:${sealed.toString('base64')}`
   }
 
-  const open = (text: string, { tenant, callId }: Bound): string => {
+  const open = (text: string, bound: readonly string[]): string => {
     if (!text.startsWith(MARK)) return text
     const [name = '', data = ''] = text.slice(MARK.length).split(':')
     const key = byName.get(name)
     if (key === undefined) throw noKey()
     const bytes = Buffer.from(data, 'base64')
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(JSON.stringify([tenant, callId])))
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(JSON.stringify(bound)))
     decipher.setAuthTag(bytes.subarray(-16))
     return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
   }
 
-  const answer = (given: StoredAnswer, call: Bound) => mapSecrets(given, (text) => seal(text, call))
+  const answer = (given: StoredAnswer, call: Bound) => mapSecrets(given, (text) => seal(text, boundTo(call)))
   return {
-    call: (call) => (call.isSecret ? { ...call, input: seal(call.input, call) } : call),
+    hasKey: first !== undefined,
+    seal,
+    open,
+    call: (call) => (call.isSecret ? { ...call, input: seal(call.input, boundTo(call)) } : call),
     answer,
     ending: (ending, call) => ('answer' in ending && ending.isSecret ? { ...ending, answer: answer(ending.answer, call) } : ending),
     row: (row) => {
       if (row === undefined || !row.isSecret) return row
-      return { ...row, input: open(row.input, row), answer: row.answer && mapSecrets(row.answer, (text) => open(text, row)) }
+      const opened = (text: string) => open(text, boundTo(row))
+      return { ...row, input: opened(row.input), answer: row.answer && mapSecrets(row.answer, opened) }
     },
   }
+}
+
+/** What it is sealed to: moved to another call it does not open. */
+export function boundTo({ tenant, callId }: Bound): readonly string[] {
+  return [tenant, callId]
 }
 
 // a code and a warning are ours; what came from the tool may hold what it was given

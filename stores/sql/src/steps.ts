@@ -7,6 +7,7 @@ import { eraseStep } from './audit/erase.ts'
 import { listRecords } from './audit/list-records.ts'
 import { readPage, readSummary } from './audit/pages.ts'
 import { keepHead, markAnchored, pendingTenants, releaseTrees, sequenceStep } from './audit/sequence.ts'
+import { readHead, readLeaves, readSequenced } from './audit/tree-reads.ts'
 import { getCached, setCached } from './cache.ts'
 import { claimKey, claimRow, claimUnused } from './calls/claim.ts'
 import { abandon, finish, renew, resolveUnknown, startEffect } from './calls/fenced.ts'
@@ -25,7 +26,7 @@ const ALL = [
   [askStep, decideStep, replaceStep, getApproval, listApprovals],
   [enqueueJob, takeStep, getCached, setCached, getValue, setValue, deleteValue, listValues],
   [appendRecord, appendRecords, appendMissing, listRecords, readPage, readSummary],
-  [pendingTenants, sequenceStep, keepHead, markAnchored, releaseTrees, eraseStep],
+  [pendingTenants, sequenceStep, keepHead, markAnchored, releaseTrees, eraseStep, readSequenced, readHead, readLeaves],
   [adminVersion, getItem, listItems, changeItem, pruneStep],
 ].flat() as readonly Step<never, unknown>[]
 

@@ -2,7 +2,6 @@ import { aCall, anEntry, aQuestion, DONE, EFFECT, fenceOf, LEASE_MS } from '@sur
 import type { NewCall } from '@surehand/core'
 import { expect } from 'vitest'
 import { createAuditKey, publicKeyOf } from '../src/audit/audit-key.ts'
-import { eraseStep } from '../src/audit/erase.ts'
 import { exportAudit } from '../src/audit/export-audit.ts'
 import { sampleEntry } from '../src/audit/fixtures/sample-record.ts'
 import { auditSequencer } from '../src/audit/sequencer.ts'
@@ -97,7 +96,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     await write(stores, 0, 4)
     await sequencerOf(stores).stop()
     const request = { tenant: done.tenant, principal: done.principal, by: 'root', actor: 'user', id: 'aud_erasure' }
-    const erased = await stores.database.step(eraseStep, request)
+    const erased = await stores.erase(request, key)
     expect(erased).toMatchObject({ tombstone: 'aud_erasure', calls: 1, approvals: 0, underWay: [waiting.callId] })
     expect(erased.records).toBeGreaterThanOrEqual(2)
     expect(await stores.calls.find(done)).toMatchObject({ state: 'pruned', input: '', inputHash: '', answer: undefined })
@@ -108,7 +107,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     ])
     await sequencerOf(stores).stop()
     for (const verdict of await verdicts(stores)) expect(verdict).toMatchObject({ kind: 'intact', size: 7, anchoredSize: 7, erasures: 1 })
-    expect(await stores.database.step(eraseStep, { ...request, id: 'aud_again' })).toMatchObject({ tombstone: undefined })
+    expect(await stores.erase({ ...request, id: 'aud_again' }, key)).toMatchObject({ tombstone: undefined })
     await stores.close()
   },
   'erasing while others write and sequence leaves a tree that verifies': async (place) => {
@@ -125,7 +124,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
       })(),
     ])
     for (let round = 0; round < 5; round++)
-      await one.database.step(eraseStep, { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: `aud_erase_${round}` })
+      await one.erase({ tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: `aud_erase_${round}` }, key)
     await working
     await sequencerOf(one).stop()
     for (const verdict of await verdicts(two)) expect(verdict).toMatchObject({ kind: 'intact' })

@@ -46,6 +46,30 @@ const secrets: Promises = {
     expect(await stores.calls.query('select call_id from calls')).toEqual([])
     await stores.close()
   },
+  'late results and credentials are secrets too, and one row without its key holds up no sweep': async (place) => {
+    const stores = await place.open({ secretKeys: [KEY] })
+    const [lost, plain] = [secretCall(), aCall()]
+    const fences = [fenceOf(await claim(stores, lost)), fenceOf(await claim(stores, plain))]
+    await stores.calls.addEvidence(fences[0] as never, { fence: 1, what: 'late_result', text: SECRET, at: 0 })
+    expect((await stores.calls.evidence(lost.tenant, lost.callId)).map(({ text }) => text)).toEqual([SECRET])
+    const credential = { tenant: 'acme', kind: 'credential', id: 'shop', value: SECRET, expected: undefined } as const
+    expect(await stores.admin.change(credential, anEntry(lost, { phase: 'change' }))).toMatchObject({ item: { value: SECRET } })
+    expect(await stores.admin.list('acme', 'credential')).toMatchObject([{ value: SECRET }])
+    const stored = await stores.calls.query(
+      "select text as secret from evidence union all select value from admin_items where kind = 'credential'",
+    )
+    expect([stored.length, JSON.stringify(stored).includes(SECRET)]).toEqual([2, false])
+    for (const fence of fences) await stores.calls.abandon(fence)
+    await stores.close()
+    const troubles: unknown[] = []
+    const without = await place.open({ onTrouble: (error) => void troubles.push(error) })
+    expect((await without.calls.abandoned(10)).map(({ callId }) => callId)).toEqual([plain.callId])
+    expect(troubles).toMatchObject([{ code: 'TOOL_CONFIGURATION_ERROR' }])
+    await expect(Promise.resolve(without.admin.change(credential, anEntry(lost)))).rejects.toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+    })
+    await without.close()
+  },
   'a changed key opens what the old one sealed while the old one is kept, and not after': async (place) => {
     const call = secretCall()
     const before = await place.open({ secretKeys: [KEY] })
@@ -94,7 +118,12 @@ const forgetting: Promises = {
     await stores.values.set('acme', 'short', '1', 1_000)
     await stores.values.set('acme', 'long', '1')
     await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])
-    await stores.limits.take([{ key: 'w', max: 1, windowMs: 1_000 }])
+    // the second one is refused, and leaves no more than the first
+    for (let index = 0; index < 2; index++) await stores.limits.take([{ key: 'w', max: 1, windowMs: 1_000 }])
+    await stores.limits.take([
+      { key: 'b', max: 1, windowMs: undefined },
+      { key: 'never taken', max: 1, windowMs: 1_000 },
+    ])
     await clock.advance(31 * DAY_MS)
     await pruneAll(stores.database)
     // a second time: the question's row went first
@@ -162,6 +191,21 @@ const nodes: Promises = {
     )
     expect(fullest).toBeLessThanOrEqual(max)
     expect(taken.length).toBeGreaterThanOrEqual(2 * max)
+    await Promise.all(stores.map((node) => node.close()))
+  },
+  'over four nodes steady load gets at least 0.95 of its limit': async (place) => {
+    const stores = await Promise.all(Array.from({ length: NODES }, () => place.open()))
+    const clock = await place.clock()
+    const bucket: Bucket = { key: 'a', max: 20, windowMs: 2_000 }
+    const startedAt = clock.now()
+    let passed = 0
+    while (clock.now() < startedAt + 4 * 2_000) {
+      const tried = await Promise.all(stores.map((node) => node.limits.take([bucket])))
+      passed += tried.filter(({ ok }) => ok).length
+      await clock.advance(15)
+    }
+    expect(passed).toBeGreaterThanOrEqual(0.95 * 4 * 20)
+    await clock.close()
     await Promise.all(stores.map((node) => node.close()))
   },
   'over four nodes one of many gets a key, one decides a question, and one settles what nobody knew': async (place) => {

@@ -2,7 +2,7 @@ import type { Approval, AuditRecord, Decided, Decision, NewApproval, NewCall } f
 import { insertRecord } from '../audit/record-row.ts'
 import { rewriteCall } from '../calls/call-row.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
-import { approvalById, insertApproval } from './approval-row.ts'
+import { approvalById, insertApproval, type ReadApproval } from './approval-row.ts'
 
 export type Deciding = {
   readonly tenant: string
@@ -15,7 +15,7 @@ export type Deciding = {
 export const decideStep = defineStep('approvals.decide', { mode: 'durable', statements: 'many' }, decide)
 
 async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Promise<Decided> {
-  const found = await approvalById(sql, tenant, id, '{lock}')
+  const found = await lockedApproval(sql, tenant, id)
   if (found === undefined) return { kind: 'missing' }
   if (found.state !== 'pending') return { kind: 'closed', approval: found.approval }
   const pending = found.approval
@@ -39,13 +39,25 @@ async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Prom
 async function wake(sql: Sql, { state, tenant, callId, id }: Approval): Promise<void> {
   const next = state === 'approved' ? 'queued' : 'cancelled'
   const woken = await sql.run(
-    "update calls set state = ?, updated_at = {now} where call_id = ? and tenant = ? and state = 'waiting' and approval_id = ?",
+    `update calls set state = ?, input = case when ? = 'queued' then input else '' end, updated_at = {now}
+      where call_id = ? and tenant = ? and state = 'waiting' and approval_id = ?`,
+    next,
     next,
     callId,
     tenant,
     id,
   )
   if (woken > 0 && next === 'queued') await sql.enqueue({ tenant, callId }, 0)
+}
+
+// only a call that waits: one that runs may hold its row for long, and its question is closed anyway
+const LOCK_CALL = `select call_id from calls where state = 'waiting' and tenant = ?
+  and call_id = (select call_id from approvals where id = ? and tenant = ?) {lock}`
+
+/** The call first, then its question, as a cancellation and a claim do: two who lock in different orders wait for each other. */
+async function lockedApproval(sql: Sql, tenant: string, id: string): Promise<ReadApproval | undefined> {
+  await sql.get(LOCK_CALL, tenant, id, tenant)
+  return approvalById(sql, tenant, id, '{lock}')
 }
 
 export type Replacing = {
@@ -60,7 +72,7 @@ export type Replacing = {
 export const replaceStep = defineStep('approvals.replace', { mode: 'durable', statements: 'many' }, replace)
 
 async function replace(sql: Sql, { tenant, id, question, call, audit }: Replacing): Promise<Decided> {
-  const found = await approvalById(sql, tenant, id, '{lock}')
+  const found = await lockedApproval(sql, tenant, id)
   if (found === undefined) return { kind: 'missing' }
   if (found.state !== 'pending') return { kind: 'closed', approval: found.approval }
   await sql.run("update approvals set state = 'replaced' where id = ?", id)

@@ -1,14 +1,16 @@
 import type { CallRow, CallStore, Claim, ClaimRequest } from '@surehand/core'
 import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
-import type { Sealing } from '../sealing.ts'
+import { boundTo, type Sealing } from '../sealing.ts'
 import { claimKey, claimRow, claimUnused } from './claim.ts'
 import { abandon, finish, renew, resolveUnknown, startEffect } from './fenced.ts'
 import { abandonedCalls, evidenceOf, findCall, getCall, recentCall } from './looks.ts'
 import { addEvidence, cancelCall, postpone, queueCall } from './waiting.ts'
 
+const UNREADABLE_MS = 60_000
+
 /** The ledger: RULES §3 in SQL. */
-export function sqlCalls(database: Database, sealing: Sealing): CallStore {
+export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error: unknown) => void): CallStore {
   // where each statement is a round trip, a key nobody has used is claimed by one
   const claimFresh = async (request: ClaimRequest): Promise<Claim> => {
     if (database.dialect === 'postgres' && request.guardMs === undefined) {
@@ -20,6 +22,17 @@ export function sqlCalls(database: Database, sealing: Sealing): CallStore {
   const sealed = (request: ClaimRequest): ClaimRequest => ({ ...request, call: sealing.call(request.call) })
   const opened = <T extends object>(answer: T): T =>
     'row' in answer ? { ...answer, row: sealing.row(answer.row as CallRow | undefined) } : answer
+
+  // one row that this node has no key for must not hold up the sweep of all others
+  async function readable(row: CallRow): Promise<readonly CallRow[]> {
+    try {
+      return [sealing.row(row)]
+    } catch (thrown) {
+      onTrouble(thrown)
+      await database.step(postpone, { tenant: row.tenant, callId: row.callId, delayMs: UNREADABLE_MS })
+      return []
+    }
+  }
 
   return {
     find: async (scope) => sealing.row(await database.step(findCall, scope)),
@@ -34,11 +47,19 @@ export function sqlCalls(database: Database, sealing: Sealing): CallStore {
     transact: async (run) => opened(await database.transact(run.claim.resumes ? run : { ...run, claim: sealed(run.claim) })),
     postpone: (tenant, callId, delayMs) => database.step(postpone, { tenant, callId, delayMs }),
     cancel: (tenant, callId) => database.step(cancelCall, { tenant, callId }),
-    addEvidence: (fence, evidence) => database.step(addEvidence, { fence, evidence }),
-    evidence: (tenant, callId) => database.step(evidenceOf, { tenant, callId }),
+    // a late result may hold what the call was given
+    addEvidence: (fence, evidence) =>
+      database.step(addEvidence, {
+        fence,
+        evidence: sealing.hasKey ? { ...evidence, text: sealing.seal(evidence.text, boundTo(fence)) } : evidence,
+      }),
+    async evidence(tenant, callId) {
+      const found = await database.step(evidenceOf, { tenant, callId })
+      return found.map((evidence) => ({ ...evidence, text: sealing.open(evidence.text, boundTo({ tenant, callId })) }))
+    },
     resolve: (tenant, callId, ending, audit) =>
       database.step(resolveUnknown, { tenant, callId, ending: sealing.ending(ending, { tenant, callId }), audit: toRecord(audit) }),
-    abandoned: async (limit) => (await database.step(abandonedCalls, { limit })).map(sealing.row),
+    abandoned: async (limit) => (await Promise.all((await database.step(abandonedCalls, { limit })).map(readable))).flat(),
     query: (text, ...values) => database.query(text, values),
   }
 }

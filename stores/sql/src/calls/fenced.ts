@@ -23,15 +23,19 @@ export const startEffect = defineStep(
     sql.runBoth({ text: START, values: [port, method, argsHash, ...ours(fence)] }, insertRecord(intent)),
 )
 
-// what has ended never runs again, so its input need not be kept; what nobody knows, or waits for another try, may
+// what has ended never runs again, so its input need not be kept; what nobody knows may
 const END = `update calls set state = ?, lease_until = null, answer = ?, input = case when ? = 1 then input else '' end, updated_at = {now} where`
+// back on the list because nothing happened: what was announced did not leave, and the next try must not take it for an effect under way
+const AGAIN = `update calls set state = 'queued', lease_until = null, effect_port = null, effect_method = null, effect_args_hash = null,
+  effect_started_at = null, effect_last_started_at = null, updated_at = {now} where`
 const END_OURS = `${END} ${OURS}`
+const AGAIN_OURS = `${AGAIN} ${OURS}`
 const END_UNKNOWN = `${END} call_id = ? and tenant = ? and state = 'unknown'`
 /** Inside the transaction that claimed it, where nobody can have taken the row over. */
-export const END_JUST_CLAIMED: string = `${END} call_id = ? and fence = ?`
+export const END_JUST_CLAIMED: string = `${END} call_id = ? and fence = ? and state in ('claimed', 'effect_started')`
 
 export function endWith(ending: Ending, text: string, values: Statement['values']): Statement {
-  const keepsInput = ending.state === 'unknown' || ending.state === 'queued' ? 1 : 0
+  const keepsInput = ending.state === 'unknown' ? 1 : 0
   const answer = 'answer' in ending ? JSON.stringify(ending.answer) : null
   return { text, values: [ending.state, answer, keepsInput, ...values] }
 }
@@ -39,7 +43,10 @@ export function endWith(ending: Ending, text: string, values: Statement['values'
 export type Finishing = { readonly fence: Fence; readonly ending: Ending; readonly audit: AuditRecord }
 
 export const finish = defineStep('calls.finish', { mode: 'durable', statements: 'one' }, (sql, { fence, ending, audit }: Finishing) =>
-  sql.runBoth(endWith(ending, END_OURS, ours(fence)), insertRecord(audit)),
+  sql.runBoth(
+    ending.state === 'queued' ? { text: AGAIN_OURS, values: ours(fence) } : endWith(ending, END_OURS, ours(fence)),
+    insertRecord(audit),
+  ),
 )
 
 export type Resolving = { readonly tenant: string; readonly callId: string; readonly ending: Ending; readonly audit: AuditRecord }

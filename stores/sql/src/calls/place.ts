@@ -45,12 +45,13 @@ export function insertFirst(sql: Sql, { call, start, adminVersion }: Placing): P
   return insertCall(sql, call, { ...start, fence: 1 }, adminVersion)
 }
 
+// a question that lapsed is over for good: a clock that is set back must not bring it to life beside the new one
+const LEAVE_KEY = "update calls set holds_key = 0, state = case when state = 'waiting' then 'cancelled' else state end where call_id = ?"
+
 // a freed key keeps the provider's key while the same is meant
 async function takeOver(sql: Sql, existing: CallRow, { call, start }: Placing): Promise<CallRow | undefined> {
   const freed =
-    existing.callId === call.callId
-      ? sql.run('delete from calls where call_id = ?', existing.callId)
-      : sql.run('update calls set holds_key = 0 where call_id = ?', existing.callId)
+    existing.callId === call.callId ? sql.run('delete from calls where call_id = ?', existing.callId) : sql.run(LEAVE_KEY, existing.callId)
   await freed
   const providerKey = existing.inputHash === call.inputHash ? existing.providerKey : call.providerKey
   return insertCall(sql, { ...call, providerKey }, { ...start, fence: existing.fence + 1 })

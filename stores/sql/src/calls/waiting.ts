@@ -23,7 +23,7 @@ export const postpone = defineStep(
   'calls.postpone',
   { mode: 'durable', statements: 'many' },
   async (sql, { tenant, callId, delayMs }: CallName & { readonly delayMs: number }) => {
-    const text = "update calls set updated_at = {now} where call_id = ? and tenant = ? and state = 'queued'"
+    const text = "update calls set updated_at = {now} where call_id = ? and tenant = ? and (state = 'queued' or lease_until <= {now})"
     if ((await sql.run(text, callId, tenant)) > 0) await sql.enqueue({ tenant, callId }, delayMs)
   },
 )

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 /** What one transaction function is given, for as long as its transaction lives. */
 export type TransactionHand = {
   readonly tx: Tx
-  /** Throws what a statement of it broke on, though the function went on: PostgreSQL would not commit it either. */
+  /** Throws when its time is over, and what a statement of it broke on though the function went on: PostgreSQL would not commit it either. */
   readonly check: () => void
   readonly close: () => void
 }
@@ -16,7 +16,7 @@ export function transactionHand({ prepare }: Connection): TransactionHand {
 
   function use<T>(text: string, work: (statement: StatementSync) => T): T {
     // a function that outlived its time must not write into the next one's transaction
-    if (!state.isOpen) throw new ToolError('TOOL_CANCELLED', 'The transaction has ended.')
+    if (!state.isOpen) throw over()
     try {
       if (isControl(text)) throw refused(text)
       return work(prepare(text))
@@ -33,12 +33,18 @@ export function transactionHand({ prepare }: Connection): TransactionHand {
       run: async (text, ...values) => use(text, (statement) => ({ changes: Number(statement.run(...values).changes) })),
     },
     check() {
+      // one that comes back late must not end a row in somebody else's transaction
+      if (!state.isOpen) throw over()
       if (state.broken !== undefined) throw state.broken.on
     },
     close() {
       state.isOpen = false
     },
   }
+}
+
+function over(): ToolError {
+  return new ToolError('TOOL_CANCELLED', 'The transaction has ended.')
 }
 
 function refused(text: string): ToolError {
