@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuditKey, writeAuditKey } from '@surehand/sql'
+import { buildNode } from './house/build-node.ts'
 import { layGround } from './house/ground.ts'
 import { startVendor } from './house/vendor-process.ts'
 import { type Options, readOptions, type ScenarioName, USAGE } from './options.ts'
@@ -27,10 +28,12 @@ const SCENARIO: Readonly<Record<ScenarioName, Scenario>> = {
 }
 
 async function run(options: Options, folder: string): Promise<Report> {
+  const program = await buildNode(join(folder, 'program'))
   const vendor = await startVendor(join(folder, 'vendor.log'))
   const ground = await layGround(options.store, folder)
   try {
-    const world = { options, folder, ground, vendor, random: randomOf(options.seed), auditKey: writeAuditKey(createAuditKey()) }
+    const random = randomOf(options.seed)
+    const world = { options, folder, ground, vendor, random, program, auditKey: writeAuditKey(createAuditKey()) }
     await warmUp(world)
     return await SCENARIO[options.scenario](world)
   } finally {

@@ -24,6 +24,7 @@ export type Options = {
 
 export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCENARIOS.join('|')}] [--seed S] [--json]
   calls              --calls N [--nodes 3] [--kills K] [--stops S] [--restarts R] [--clients C] [--ledger naive]
+                     Ctrl-C stops it early and tells what was found until then
   same-key           --keys K --racers R [--nodes 4]     K keys, each called by R clients at once
   approvals          --keys K --racers R                 K questions, each decided and called by R at once
   pending            --keys K                            K questions wait while every node is killed

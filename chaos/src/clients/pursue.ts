@@ -45,9 +45,12 @@ export async function pursue(wish: Wish, journey: Journey): Promise<Final> {
 
 /** The wish as it is sent, with the same key every time. */
 export function callOf(wish: Wish, random: Random): Extract<Ask, { ask: 'call' }> {
-  const { who, kind, manner, item, trap, key } = wish
-  const input = trap === undefined ? { item } : { item, trap }
-  return { ask: 'call', who, tool: toolId(kind, manner), input, key, whenRunning: random.pick(['answer', 'wait']) }
+  const { who, kind, manner, key } = wish
+  return { ask: 'call', who, tool: toolId(kind, manner), input: inputOf(wish), key, whenRunning: random.pick(['answer', 'wait']) }
+}
+
+export function inputOf({ item, note, trap }: Wish): { readonly item: string } {
+  return { item, ...(note === undefined ? {} : { note }), ...(trap === undefined ? {} : { trap }) }
 }
 
 function finalOf(heard: Heard, wish: Wish): Final | undefined {
@@ -82,6 +85,8 @@ function nextAsk(ask: Ask, heard: Heard, wish: Wish, random: Random): Ask {
 
 function pauseMs(heard: Heard, random: Random): number {
   if (heard.status === 'pending') return 0
+  // a job takes its time, and who asks too often keeps it from being done
+  if (heard.status === 'accepted') return random.between(100, 600)
   return heard.status === 'silent' && heard.why === 'dead' ? random.between(0, 30) : random.between(20, 250)
 }
 

@@ -1,7 +1,7 @@
 import type { FaultForm } from '@surehand/kit'
-import { UNWANTED } from '../emulators/vendor-routes.ts'
+import { SHUT, UNWANTED } from '../emulators/vendor-routes.ts'
 import type { Who } from '../node/messages.ts'
-import { MANNERS, type Manner, RECOVERY_KINDS, type RecoveryKind } from '../pack/recovery-kind.ts'
+import { type Manner, RECOVERY_KINDS, type RecoveryKind } from '../pack/recovery-kind.ts'
 import type { Trap } from '../pack/transactions.ts'
 import type { Random } from '../random.ts'
 
@@ -10,6 +10,8 @@ export type Wish = {
   readonly who: Who
   readonly key: string
   readonly item: string
+  /** What was added to it by somebody who was asked. */
+  readonly note?: string
   readonly kind: RecoveryKind
   readonly manner: Manner
   /** What the person says who is asked about it. */
@@ -31,6 +33,7 @@ const FAULTS: readonly [FaultForm, ...FaultForm[]] = [
   { kind: 'reset', when: 'after' },
   { kind: 'reset', when: 'before' },
   { kind: 'hang', when: 'after' },
+  { kind: '429' },
 ]
 
 /** A plain wish: nothing goes wrong on its way. */
@@ -54,17 +57,26 @@ export function plainWish(number: number, more: Partial<Wish> = {}): Wish {
 
 /** One of the wishes of a long day: most are plain, some need a worker or a yes, some meet a vendor in a bad mood. */
 export function someWish(number: number, random: Random): Wish {
-  const manner: Manner = random.isLikely(0.08) ? random.pick([MANNERS[1], MANNERS[2]]) : 'plain'
-  const isUnwanted = random.isLikely(0.02)
+  if (random.isLikely(0.02)) return turnedAwayAtFirst(number, random)
   const kind = random.pick(RECOVERY_KINDS)
-  const isFaulty = random.isLikely(0.08)
   const wish = plainWish(number, {
     kind,
-    manner,
+    manner: random.isLikely(0.15) ? random.pick<Manner>(['job', 'approval', 'limited', 'limited']) : 'plain',
     verdict: random.isLikely(0.1) ? 'deny' : 'approve',
     // a fault that nobody meets would be looked at with every request to come
-    faults: isFaulty && kind !== 'transaction' ? [random.pick(FAULTS)] : [],
+    faults: random.isLikely(0.08) && kind !== 'transaction' ? [random.pick(FAULTS)] : [],
     repeats: random.isLikely(0.25) ? 1 : 0,
   })
-  return isUnwanted && kind !== 'transaction' ? { ...wish, item: `${UNWANTED}${number}`, key: `key-${UNWANTED}${number}` } : wish
+  return random.isLikely(0.02) && kind !== 'transaction' ? named(wish, `${UNWANTED}${number}`) : wish
+}
+
+/** A job that the vendor turns away before anything happened, by saying so or by not being there: it is done all the same, a little later. */
+function turnedAwayAtFirst(number: number, random: Random): Wish {
+  const kind = random.pick<RecoveryKind>(['none', 'none', 'lookUp', 'sameKey'])
+  const wish = plainWish(number, { kind, manner: 'job', repeats: random.isLikely(0.25) ? 1 : 0 })
+  return random.isLikely(0.5) ? { ...wish, faults: [{ kind: '429' }] } : named(wish, `${SHUT}${number}`)
+}
+
+function named(wish: Wish, item: string): Wish {
+  return { ...wish, item, key: `key-${item}` }
 }

@@ -5,6 +5,8 @@ export type Made = { readonly kind: string; readonly item: string; readonly key:
 
 // items of this kind the vendor will not make
 export const UNWANTED = 'unwanted-'
+// to items of this kind the way is closed at first
+export const SHUT = 'shut-'
 
 /** A vendor that makes an item a request. It knows a key again only at `/sameKey`; elsewhere a second request is a second item. */
 export function vendorRoutes(): readonly EmulatorRoute[] {

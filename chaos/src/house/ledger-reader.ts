@@ -9,6 +9,9 @@ export type LedgerReader = {
   readonly stateOf: (key: string) => Promise<string | undefined>
   /** What the pack's own table holds. */
   readonly entries: () => Promise<readonly { readonly item: string; readonly number: number }[]>
+  /** Keys of calls that stand there as unknown though, by their records, every effect that was announced was let go again. */
+  readonly neverSent: () => Promise<ReadonlySet<string>>
+  readonly isPinned: (id: string) => Promise<boolean>
   /** Calls that stand there as done without a record that says so. */
   readonly unrecorded: () => Promise<number>
 }
@@ -17,16 +20,25 @@ type Query = (text: string, value?: string) => Promise<readonly Record<string, u
 
 const UNSETTLED = "select key, state from calls where state in ('queued', 'claimed', 'effect_started')"
 const UNRECORDED = `select count(*) as number from calls where state = 'succeeded' and not exists (
-  select 1 from audit_records where audit_records.call_id = calls.call_id and phase = 'outcome' and success = 1)`
+  select 1 from audit_records where audit_records.call_id = calls.call_id and phase in ('outcome', 'decision') and success = 1)`
+
+// whoever died after an announcement can't be asked: only what came back from its last one without an effect is known not to have happened
+const NEVER_SENT = `select key from calls where state = 'unknown' and not exists (
+  select 1 from audit_records intents where intents.call_id = calls.call_id and intents.phase = 'intent' and intents.number > coalesce((
+    select max(number) from audit_records outcomes where outcomes.call_id = calls.call_id and outcomes.phase = 'outcome'
+      and outcomes.source = 'executed' and outcomes.code in ('TOOL_RATE_LIMIT_EXCEEDED', 'TOOL_NETWORK_ERROR')), 0))`
 
 export function ledgerReader(place: StorePlace): LedgerReader {
   const query = place.kind === 'sqlite' ? sqliteQuery(place.file) : postgresQuery(place.url)
+  const mark = place.kind === 'sqlite' ? '?' : '$1'
   return {
     unsettled: async () => (await query(UNSETTLED)).map((row) => ({ key: String(row.key), state: String(row.state) })),
     async stateOf(key) {
-      const [row] = await query(`select state from calls where key = ${place.kind === 'sqlite' ? '?' : '$1'} and holds_key = 1`, key)
+      const [row] = await query(`select state from calls where key = ${mark} and holds_key = 1`, key)
       return row === undefined ? undefined : String(row.state)
     },
+    neverSent: async () => new Set((await query(NEVER_SENT)).map((row) => String(row.key))),
+    isPinned: async (id) => (await query(`select 1 from admin_items where id = ${mark}`, id)).length > 0,
     entries: async () =>
       (await query('select item, number from chaos_entries')).map((row) => ({ item: String(row.item), number: Number(row.number) })),
     unrecorded: async () => Number((await query(UNRECORDED))[0]?.number),

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import type { Failpoint } from '../node/failpoint.ts'
 import type { Ask, FromNode, NodeSetup, Told } from '../node/messages.ts'
-
-const MAIN = new URL('../node/main.ts', import.meta.url)
 
 /** Why no answer came: the node is gone, or says nothing. Either way the call may have happened. */
 export type Silence = { readonly status: 'silent'; readonly why: 'dead' | 'late' }
@@ -23,11 +22,17 @@ export class NodeProcess {
   private errors = ''
 
   constructor(setup: NodeSetup) {
-    this.child = fork(MAIN, [JSON.stringify(setup)], {
+    this.child = fork(setup.program, [JSON.stringify(setup)], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // in a group of its own: Ctrl-C in the terminal stops the run, which still needs its nodes to settle
+      detached: true,
       // by its environment: that is where the writer's thread looks too
       execPath: '/usr/bin/env',
-      execArgv: [`NODE_COMPILE_CACHE=${setup.cacheFolder}`, process.execPath, '--disable-warning=ExperimentalWarning'],
+      execArgv: [
+        `NODE_COMPILE_CACHE=${join(dirname(setup.program), 'compiled')}`,
+        process.execPath,
+        '--disable-warning=ExperimentalWarning',
+      ],
     })
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.errors = `${this.errors}${text}`.slice(-4_000)

@@ -17,7 +17,7 @@ export type VendorProcess = {
 }
 
 export async function startVendor(logFile: string): Promise<VendorProcess> {
-  const child = fork(MAIN, [logFile], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(MAIN, [logFile], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true })
   const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }]
   return {
     url: `http://127.0.0.1:${port}`,

@@ -11,8 +11,10 @@ export type NodeSetup = {
   readonly vendorUrl: string
   readonly ledger: LedgerKind
   readonly leaseMs: number
-  /** Compiled sources of earlier nodes: thousands of them start in one run. */
-  readonly cacheFolder: string
+  /** What a node runs, and beside it what the first of them has compiled. */
+  readonly program: string
+  /** Where the nodes of one run leave marks for each other. */
+  readonly folder: string
   readonly failpoint: Failpoint | undefined
   /** With what heads of the audit are signed, in PEM, and where they are kept. */
   readonly audit: { readonly key: string; readonly anchorFile: string }
@@ -32,6 +34,10 @@ export type Ask =
     }
   | { readonly ask: 'answer'; readonly who: Who; readonly callId: string }
   | { readonly ask: 'decide'; readonly who: Who; readonly approvalId: string; readonly verdict: 'approve' | 'deny' }
+  | { readonly ask: 'edit'; readonly who: Who; readonly approvalId: string; readonly input: unknown }
+  | { readonly ask: 'cancel'; readonly who: Who; readonly callId: string }
+  | { readonly ask: 'resolve'; readonly who: Who; readonly callId: string; readonly output: unknown }
+  | { readonly ask: 'pin'; readonly who: Who; readonly name: string }
   | { readonly ask: 'questions'; readonly tenant: string }
   | { readonly ask: 'arm'; readonly failpoint: Failpoint | undefined }
 

@@ -18,7 +18,7 @@ export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
   const runtime = createRuntime({
     packs: [chaosPack],
     stores: trappedStores(judged, door),
-    providers: Object.fromEntries(OUTSIDE.map((kind) => [kind, trappedVendor(httpVendor(setup.vendorUrl, kind), door)])),
+    providers: Object.fromEntries(OUTSIDE.map((kind) => [kind, trappedVendor(httpVendor(setup.vendorUrl, kind, setup.folder), door)])),
     leaseMs: setup.leaseMs,
   })
   process.on('message', ({ id, ...asked }: ToNode) => {
@@ -65,6 +65,18 @@ async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Tol
         await runtime.approvals.decide(callerOf(asked.who), question.id, { verdict: asked.verdict, digest: question.digest })
         return { status: 'ok' }
       }
+      case 'edit':
+        await runtime.approvals.edit(callerOf(asked.who), asked.approvalId, asked.input)
+        return { status: 'ok' }
+      case 'cancel':
+        await runtime.cancel(callerOf(asked.who), asked.callId)
+        return { status: 'ok' }
+      case 'resolve':
+        await runtime.resolveUnknown(callerOf(asked.who), asked.callId, { text: 'seen', found: 'done', output: asked.output })
+        return { status: 'ok' }
+      case 'pin':
+        await runtime.administration.change(callerOf(asked.who), { kind: 'pin', id: asked.name, value: {} })
+        return { status: 'ok' }
       case 'questions':
         return { status: 'questions', ids: (await runtime.approvals.list(asked.tenant, 'pending')).map(({ id }) => id) }
       case 'arm':

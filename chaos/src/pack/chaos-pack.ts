@@ -1,4 +1,4 @@
-import { definePack, defineTool, type Tool, transact, type WriteContract } from '@surehand/core'
+import { definePack, defineTool, type Limit, type Tool, transact, type WriteContract } from '@surehand/core'
 import { z } from 'zod'
 import { MANNERS, type Manner, RECOVERY_KINDS, type RecoveryKind, toolId } from './recovery-kind.ts'
 import { type Entry, writeEntry } from './transactions.ts'
@@ -6,10 +6,17 @@ import { VENDOR_PORTS } from './vendor-port.ts'
 
 const Item = z.object({
   item: z.string().describe('What to make; each client asks for its own.'),
+  note: z.string().optional().describe('What somebody added who was asked about it.'),
   trap: z.object({ file: z.string(), side: z.enum(['before', 'after']) }).optional(),
 })
 const Made = z.object({ receipt: z.string(), item: z.string() })
 type Wanted = z.infer<typeof Item>
+
+// nobody comes near them: what counts is that they are counted, in a bucket of everybody and in one of the item's own
+const LIMITS: readonly Limit<Wanted>[] = [
+  { calls: 1_000_000, per: '1h', by: 'tenant' },
+  { calls: 1_000, per: '1h', by: ({ item }) => item },
+]
 
 /** A tool for every recovery class, by every way there is to its effect. */
 export const chaosPack = definePack({
@@ -57,6 +64,7 @@ function contractOf<P>(kind: RecoveryKind, manner: Manner): WriteContract<Wanted
     idempotency: 'caller',
     timeout: manner === 'patient' ? '1m' : '3s',
     retries: kind === 'sameKey' ? 1 : 0,
+    ...(manner === 'limited' ? { limits: LIMITS } : {}),
     ...(manner === 'approval' ? { approval: ({ item }: Wanted) => `Make ${item}?` } : {}),
   }
 }

@@ -2,8 +2,8 @@
 export const RECOVERY_KINDS = ['transaction', 'sameKey', 'lookUp', 'none'] as const
 export type RecoveryKind = (typeof RECOVERY_KINDS)[number]
 
-/** How a call comes to its effect: at once, by a worker, after a person's yes, or at once with all the time in the world. */
-export const MANNERS = ['plain', 'job', 'approval', 'patient'] as const
+/** How a call comes to its effect: at once, by a worker, after a person's yes, within a limit, or at once with all the time in the world. */
+export const MANNERS = ['plain', 'job', 'approval', 'limited', 'patient'] as const
 export type Manner = (typeof MANNERS)[number]
 
 export function toolId(kind: RecoveryKind, manner: Manner): string {

@@ -1,13 +1,20 @@
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core'
 import { z } from 'zod'
+import { SHUT } from '../emulators/vendor-routes.ts'
 import type { OutsideKind, Receipt, Vendor } from '../pack/vendor-port.ts'
 
 const ReceiptJson = z.object({ receipt: z.string(), item: z.string() })
 
 /** The vendor over HTTP; which ledge of it is asked decides whether it knows a key it has seen. */
-export function httpVendor(url: string, kind: OutsideKind): Vendor {
+export function httpVendor(url: string, kind: OutsideKind, folder: string): Vendor {
+  // nobody listens there: a connection that is refused has carried no byte
+  const closed = url.replace('127.0.0.1', '127.0.0.2')
+  const doorOf = (item: string): string => (item.startsWith(SHUT) && isFirst(join(folder, item)) ? closed : url)
   return {
-    make: ({ item, key }, signal) => ask(`${url}/${kind}/${item}`, { method: 'POST', headers: { 'idempotency-key': key }, signal }),
+    make: ({ item, key }, signal) =>
+      ask(`${doorOf(item)}/${kind}/${item}`, { method: 'POST', headers: { 'idempotency-key': key }, signal }),
     find: async ({ idempotencyKey }, signal) => {
       const found = await ask(`${url}/found/${encodeURIComponent(idempotencyKey)}`, { method: 'GET', signal })
       return found.receipt === '' ? null : found
@@ -24,4 +31,14 @@ async function ask(url: string, init: RequestInit): Promise<Receipt> {
   })
   if (!response.ok) throw fromProviderStatus(response.status, `The vendor said ${response.status}.`)
   return ReceiptJson.parse(JSON.parse(text))
+}
+
+// whichever node comes first is turned away, and no other
+function isFirst(mark: string): boolean {
+  try {
+    closeSync(openSync(mark, 'wx'))
+    return true
+  } catch {
+    return false
+  }
 }

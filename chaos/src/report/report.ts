@@ -6,6 +6,8 @@ export type Report = {
   readonly verdict: Verdict
   /** What this scenario alone promises, and did not keep. */
   readonly broken: readonly string[]
+  /** How far it came, where somebody stopped it before its end. */
+  readonly stoppedAt?: string
 }
 
 const SHOWN_LINES = 10
@@ -27,7 +29,8 @@ export function isPassed(report: Report): boolean {
 export function reportJson(report: Report): string {
   const { faults, unknowns, effects } = report.verdict
   const counts = Object.fromEntries(Object.entries(faults).map(([name, lines]) => [name, lines.length]))
-  return JSON.stringify({ passed: isPassed(report), faults: counts, unknowns, effects, broken: report.broken, figures: report.figures })
+  const { broken, figures, stoppedAt } = report
+  return JSON.stringify({ passed: isPassed(report), faults: counts, unknowns, effects, broken, figures, stoppedAt })
 }
 
 /** A table for a person, and under it the keys that went wrong. */
@@ -43,7 +46,9 @@ export function reportTable(title: string, report: Report): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   const lines = rows.map(([name, figure]) => `  ${name.padEnd(width)}  ${figure.padStart(9)}`)
   const wrong = [...Object.entries(faults).flatMap(([name, found]) => shown(WORDS[name] ?? name, found)), ...shown('broken', report.broken)]
-  return [title, ...lines, `  ${isPassed(report) ? 'PASSED' : 'FAILED'}`, ...wrong].join('\n')
+  const stopped =
+    report.stoppedAt === undefined ? [] : [`  STOPPED EARLY, at ${report.stoppedAt}; the verdict is about what was done until then`]
+  return [title, ...lines, ...stopped, `  ${isPassed(report) ? 'PASSED' : 'FAILED'}`, ...wrong].join('\n')
 }
 
 function shown(name: string, lines: readonly string[]): string[] {

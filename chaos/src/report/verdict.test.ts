@@ -19,15 +19,21 @@ type Truth = {
   readonly entries?: readonly number[]
   readonly left?: string
   readonly unrecorded?: number
+  readonly neverSent?: boolean
 }
 
-async function faultsOf(one: Case, { made = [], entries = [], left, unrecorded = 0 }: Truth): Promise<Record<keyof Faults, number>> {
+async function faultsOf(
+  one: Case,
+  { made = [], entries = [], left, unrecorded = 0, neverSent = false }: Truth,
+): Promise<Record<keyof Faults, number>> {
   const { item, key } = one.wish
   const ledger = {
     unsettled: async () => (left === undefined ? [] : [{ key, state: left }]),
     stateOf: async () => undefined,
     entries: async () => entries.map((number) => ({ item, number })),
     unrecorded: async () => unrecorded,
+    neverSent: async () => new Set(neverSent ? [key] : []),
+    isPinned: async () => false,
   }
   const vendor = {
     url: '',
@@ -65,6 +71,12 @@ test('a client without an answer and a row without an end are stuck', async () =
   expect(await faultsOf(told('sameKey', done('a')), { made: ['a'], left: 'queued' })).toEqual({ ...NO_FAULTS, stuck: 1 })
 })
 
+test('who comes again and is told nothing is stuck', async () => {
+  const silent: Final = { end: 'nothing', last: 'silent' }
+  expect(await faultsOf(told('sameKey', done('a'), silent), { made: ['a'] })).toEqual({ ...NO_FAULTS, stuck: 1 })
+  expect(await faultsOf(told('none', { end: 'unknown' }, silent), { made: ['a'] })).toEqual({ ...NO_FAULTS, stuck: 1 })
+})
+
 test('what was refused or denied must not have happened', async () => {
   expect(await faultsOf(told('none', { end: 'refused' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, contradicted: 1 })
   expect(await faultsOf(told('none', { end: 'denied' }), { made: ['a'] })).toEqual({ ...NO_FAULTS, contradicted: 1 })
@@ -73,6 +85,7 @@ test('what was refused or denied must not have happened', async () => {
 test('unknown is honest only where nobody can know', async () => {
   expect(await faultsOf(told('none', { end: 'unknown' }), { made: ['a'] })).toEqual(NO_FAULTS)
   expect(await faultsOf(told('none', { end: 'unknown' }, done('a')), { made: ['a'] })).toEqual(NO_FAULTS)
+  expect(await faultsOf(told('none', { end: 'unknown' }), { neverSent: true })).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
   expect(await faultsOf(told('sameKey', { end: 'unknown' }), {})).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
   expect(await faultsOf(told('transaction', { end: 'unknown' }), {})).toEqual({ ...NO_FAULTS, needlesslyUnknown: 1 })
 })

@@ -19,7 +19,7 @@ export type Faults = {
   readonly stuck: readonly string[]
   /** Told as refused, and yet done. */
   readonly contradicted: readonly string[]
-  /** Unknown where it can be known. */
+  /** Unknown where it can be known: by asking the vendor again, or because nothing had left the house. */
   readonly needlesslyUnknown: readonly string[]
   /** Done without a record. */
   readonly unrecorded: readonly string[]
@@ -34,6 +34,7 @@ export async function judge(cases: readonly Case[], ledger: LedgerReader, vendor
   const done = effectsByItem(vendor, await ledger.entries())
   const left = await ledger.unsettled()
   const unrecorded = await ledger.unrecorded()
+  const neverSent = await ledger.neverSent()
   const about = (which: (one: Case, receipts: readonly string[]) => boolean): readonly string[] =>
     cases.filter((one) => which(one, done.get(one.wish.item) ?? [])).map((one) => lineOf(one, done.get(one.wish.item) ?? []))
   return {
@@ -41,9 +42,9 @@ export async function judge(cases: readonly Case[], ledger: LedgerReader, vendor
       duplicated: about((_, receipts) => receipts.length > 1),
       missing: about(({ final }, receipts) => final.end === 'done' && receipts.length === 0),
       different: about(isDifferent),
-      stuck: [...about(({ final }) => final.end === 'nothing'), ...left.map(({ key, state }) => `${key} is still ${state}`)],
+      stuck: [...about(isStuck), ...left.map(({ key, state }) => `${key} is still ${state}`)],
       contradicted: about(({ final }, receipts) => (final.end === 'refused' || final.end === 'denied') && receipts.length > 0),
-      needlesslyUnknown: about(({ wish, final }) => final.end === 'unknown' && KNOWABLE.has(wish.kind)),
+      needlesslyUnknown: about(({ wish, final }) => final.end === 'unknown' && (KNOWABLE.has(wish.kind) || neverSent.has(wish.key))),
       unrecorded: unrecorded === 0 ? [] : [`${unrecorded} calls are done without a record`],
     },
     unknowns: cases.filter(({ final }) => final.end === 'unknown').length,
@@ -70,6 +71,11 @@ function effectsByItem(
         ),
       new Map<string, string[]>(),
     )
+}
+
+// who comes again is owed an answer as much as who comes first
+function isStuck({ final, repeated }: Case): boolean {
+  return [final, ...repeated].some(({ end }) => end === 'nothing')
 }
 
 // an answer is one answer: the same whenever it is asked for, and that of the effect which is there

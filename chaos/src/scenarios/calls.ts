@@ -6,6 +6,7 @@ import type { VendorProcess } from '../house/vendor-process.ts'
 import { randomOf } from '../random.ts'
 import { auditFlaws } from '../report/audit-flaws.ts'
 import { showProgress } from '../report/progress.ts'
+import type { Report } from '../report/report.ts'
 import { type Case, judge } from '../report/verdict.ts'
 import { CALM_MS, settle } from './settle.ts'
 import { Storm } from './storm.ts'
@@ -34,12 +35,20 @@ export const calls: Scenario = async (world) => {
       detours.set(why, (detours.get(why) ?? 0) + 1)
     },
   })
+  let isStopped = false
+  const stop = (): void => {
+    isStopped = true
+    storm.end()
+  }
+  // the first says enough, and is given what was found until then; the second is meant
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   const startedMs = performance.now()
   const stopProgress = showProgress(
     () => `calls ${cases.length}/${options.calls}  kills ${storm.kills}  stops ${storm.stops}  restarts ${storm.restarts}`,
   )
   const wishes = Array.from({ length: options.calls }, (_, number) => someWish(number, planning)).values()
-  const clients = Array.from({ length: options.clients }, () => client(wishes, { storm, vendor, cases, journey }))
+  const day: Day = { storm, vendor, cases, journey, isOver: () => isStopped }
+  const clients = Array.from({ length: options.clients }, () => client(wishes, day))
   await storm.rage()
   calmSince = performance.now()
   await Promise.all(clients)
@@ -50,18 +59,21 @@ export const calls: Scenario = async (world) => {
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
   const broken = await auditFlaws(setup)
-  const { kills, stops, restarts } = storm
-  const retries = [...detours.values()].reduce((sum, count) => sum + count, 0)
-  const figures = {
-    calls: cases.length,
-    kills,
-    stops,
-    restarts,
-    retries,
-    seconds: Math.round(seconds),
-    'calls/s': Math.round(cases.length / seconds),
+  return {
+    figures: { ...figuresOf(storm, cases.length, seconds), ...retriesOf(detours) },
+    verdict,
+    broken,
+    ...(isStopped ? { stoppedAt: `${cases.length} of ${options.calls} calls and ${storm.kills} of ${options.kills} kills` } : {}),
   }
-  return { figures: { ...figures, ...Object.fromEntries([...detours].map(([why, count]) => [`  ${why}`, count])) }, verdict, broken }
+}
+
+function figuresOf({ kills, stops, restarts }: Storm, calls: number, seconds: number): Report['figures'] {
+  return { calls, kills, stops, restarts, seconds: Math.round(seconds), 'calls/s': Math.round(calls / seconds) }
+}
+
+function retriesOf(detours: ReadonlyMap<string, number>): Report['figures'] {
+  const retries = [...detours.values()].reduce((sum, count) => sum + count, 0)
+  return { retries, ...Object.fromEntries([...detours].map(([why, count]) => [`  ${why}`, count])) }
 }
 
 type Day = {
@@ -69,12 +81,14 @@ type Day = {
   readonly vendor: VendorProcess
   readonly cases: Case[]
   readonly journey: (wishedMs: number) => Journey
+  readonly isOver: () => boolean
 }
 
-async function client(wishes: Iterator<Wish>, { storm, vendor, cases, journey }: Day): Promise<void> {
+async function client(wishes: Iterator<Wish>, { storm, vendor, cases, journey, isOver }: Day): Promise<void> {
   for (let next = wishes.next(); !next.done; next = wishes.next()) {
     const wish: Wish = next.value
     await storm.turn()
+    if (isOver()) return
     for (const fault of wish.faults) await vendor.fail(`/${wish.kind}/${wish.item}`, fault)
     const final = await pursue(wish, journey(performance.now()))
     const repeated: Final[] = []

@@ -1,4 +1,5 @@
 import type { FaultForm } from '@surehand/kit'
+import type { Errand } from '../clients/errand.ts'
 import type { FailpointName, Side } from '../node/failpoint.ts'
 import type { Manner, RecoveryKind } from '../pack/recovery-kind.ts'
 
@@ -11,6 +12,10 @@ export type CrashCase = {
   readonly manner: Manner
   readonly crashes: readonly [Crash, ...Crash[]]
   readonly faults: readonly FaultForm[]
+  /** What somebody does about the call while the node dies; without one it is called and called again. */
+  readonly errand?: Errand
+  /** What the database says when the last of them is dead, where that tells the two sides apart. */
+  readonly found?: string
   /** What is true in the end: done once, or, where nobody can know, unknown. */
   readonly end: 'done' | 'unknown'
   /** Has anything durable been left behind? Else only the client's coming again can bring it to an end. */
@@ -23,11 +28,16 @@ const KINDS: readonly RecoveryKind[] = ['transaction', ...OUTSIDE]
 // longer than a third of the lease, so that it is renewed meanwhile
 const SLOW: FaultForm = { kind: 'slow', delayMs: 1_200, when: 'after' }
 
+// longer than a call may take
+const HANGING: FaultForm = { kind: 'hang', when: 'after' }
+// more often than a call is tried at once
+const TURNED_AWAY: readonly FaultForm[] = [{ kind: '429' }, { kind: '429' }]
+
 type Extra = Partial<Omit<CrashCase, 'kind' | 'crashes'>>
 
 /** Every failpoint, on both sides, in every recovery class that comes by it. */
 export function crashCases(): readonly CrashCase[] {
-  return [...plain(), ...failures(), ...localEffects(), ...again(), ...jobs(), ...questions()]
+  return [...plain(), ...failures(), ...localEffects(), ...again(), ...jobs(), ...questions(), ...errands(), ...records()]
 }
 
 function one(kind: RecoveryKind, crashes: readonly [Crash, ...Crash[]], extra: Extra = {}): CrashCase {
@@ -60,6 +70,8 @@ function failures(): CrashCase[] {
     one('sameKey', [{ at: 'calls.abandon', side }], { faults: [failing, failing] }),
     one('lookUp', [{ at: 'calls.abandon', side }], { faults: [refusing] }),
     one('lookUp', [{ at: 'vendor.find', side }], { faults: [failing] }),
+    // given up at its time, it brings home late that it was
+    ...OUTSIDE.map((kind) => one(kind, [{ at: 'calls.addEvidence', side }], { faults: [HANGING], ...unsettled(kind) })),
   ])
 }
 
@@ -94,7 +106,11 @@ function jobs(): CrashCase[] {
     one(kind, [{ at: 'jobs.delivery', side: 'after' }], { manner: 'job' }),
     ...(kind === 'transaction'
       ? SIDES.map((side) => one(kind, [{ at: 'inside the transaction', side }], { manner: 'job' }))
-      : SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], { manner: 'job', ...unsettled(kind) }))),
+      : SIDES.flatMap((side) => [
+          one(kind, [{ at: 'vendor.make', side }], { manner: 'job', ...unsettled(kind) }),
+          // nothing had happened: it is done in the end, in whatever class
+          one(kind, [{ at: 'calls.postpone', side }], { manner: 'job', faults: kind === 'sameKey' ? TURNED_AWAY : TURNED_AWAY.slice(1) }),
+        ])),
   ])
 }
 
@@ -107,6 +123,30 @@ function questions(): CrashCase[] {
   ])
 }
 
-export function nameOf({ kind, manner, crashes }: CrashCase): string {
-  return `${kind} ${manner}: ${crashes.map(({ at, side }) => `${side} ${at}`).join(', then ')}`
+function errands(): CrashCase[] {
+  const failing: FaultForm = { kind: '500', when: 'after' }
+  const asked = { manner: 'approval', leaves: 'nothing' } as const
+  return [
+    ...KINDS.flatMap((kind) => [
+      one(kind, [{ at: 'calls.cancel', side: 'before' }], { ...asked, errand: 'cancel', found: 'waiting' }),
+      one(kind, [{ at: 'calls.cancel', side: 'after' }], { ...asked, errand: 'cancel', found: 'cancelled' }),
+      ...SIDES.map((side) => one(kind, [{ at: 'approvals.replace', side }], { ...asked, errand: 'edit', found: 'waiting' })),
+      one(kind, [{ at: 'admin.change', side: 'before' }], { leaves: 'nothing', errand: 'pin', found: 'not pinned' }),
+      one(kind, [{ at: 'admin.change', side: 'after' }], { leaves: 'nothing', errand: 'pin', found: 'pinned' }),
+    ]),
+    one('none', [{ at: 'calls.resolve', side: 'before' }], { errand: 'resolve', faults: [failing], end: 'unknown', found: 'unknown' }),
+    one('none', [{ at: 'calls.resolve', side: 'after' }], { errand: 'resolve', faults: [failing], found: 'succeeded' }),
+  ]
+}
+
+/** What is counted and written down beside the call: a process that dies there changes nothing about it. */
+function records(): CrashCase[] {
+  return KINDS.flatMap((kind) => [
+    ...SIDES.map((side) => one(kind, [{ at: 'limits.take', side }], { manner: 'limited', leaves: 'nothing' })),
+    ...SIDES.map((side) => one(kind, [{ at: 'audit.append', side }], { manner: 'approval', leaves: 'nothing' })),
+  ])
+}
+
+export function nameOf({ kind, manner, errand, crashes }: CrashCase): string {
+  return `${kind} ${errand ?? manner}: ${crashes.map(({ at, side }) => `${side} ${at}`).join(', then ')}`
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { doErrand, type Errand, edited } from '../clients/errand.ts'
 import { type Final, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
 import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
@@ -89,14 +90,37 @@ async function crash({ planned, wish }: Planned, lane: Lane): Promise<void> {
     const node = new NodeProcess({ ...lane.setup, failpoint: failpointOf(one, wish) })
     if (!(await node.started)) lane.broken.push(`${nameOf(planned)}: the node did not start: ${node.complaint}`)
     if (one.at === 'inside the transaction' && wish.trap !== undefined) writeFileSync(wish.trap.file, '')
-    const final = await pursue(wish, untilDead(node, lane.world))
-    if (final.end !== 'nothing' || node.state === 'ready')
-      lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, ended as ${wordsOf(final)}`)
+    const said =
+      planned.errand === undefined ? await pursued(wish, node, lane.world) : await errandOf(planned.errand, wish, node, lane.world)
+    if (said !== undefined || node.state === 'ready')
+      lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, was told ${said}`)
     // what is done is done before its client hears of it: the node may die a moment later
     if (node.state !== 'dead') await Promise.race([node.ended, pause(500)])
     node.kill()
     await node.ended
   }
+  if (planned.found === undefined) return
+  const found = planned.errand === 'pin' ? await pinOf(wish, lane) : await lane.ledger.stateOf(wish.key)
+  if (found !== planned.found) lane.broken.push(`${nameOf(planned)}: left it ${found}, not ${planned.found}`)
+}
+
+/** What the client was told; undefined: nothing, as it should be. */
+async function pursued(wish: Wish, node: NodeProcess, world: World): Promise<string | undefined> {
+  const final = await pursue(wish, untilDead(node, world))
+  return final.end === 'nothing' ? undefined : wordsOf(final)
+}
+
+async function errandOf(errand: Errand, wish: Wish, node: NodeProcess, { vendor, random }: World): Promise<string | undefined> {
+  const made = (item: string): unknown => {
+    const { receipt } = vendor.made().find((one) => one.item === item) ?? { receipt: '' }
+    return { receipt, item }
+  }
+  const heard = await doErrand(errand, { wish, made }, { node, random })
+  return heard.status === 'silent' ? undefined : JSON.stringify(heard)
+}
+
+async function pinOf({ item }: Wish, { ledger }: Lane): Promise<string> {
+  return (await ledger.isPinned(item)) ? 'pinned' : 'not pinned'
 }
 
 function failpointOf({ at, side }: Crash, { item }: Wish): NodeSetup['failpoint'] {
@@ -113,7 +137,9 @@ function untilDead(node: NodeProcess, { random }: World): Journey {
   }
 }
 
-async function rescue({ wish, rescue: by }: Planned, rescuers: NodePool, { ledger, world }: Lane): Promise<Case> {
+async function rescue({ planned, wish: first, rescue: by }: Planned, rescuers: NodePool, { ledger, world }: Lane): Promise<Case> {
+  // what was edited is asked for as it was edited
+  const wish = planned.errand === 'edit' && planned.crashes[0].side === 'after' ? edited(first) : first
   const untilMs = performance.now() + CALM_MS
   const hasPatience = (): boolean => performance.now() < untilMs
   if (by === 'sweep') while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(wish.key))) await pause(200)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Ground } from '../house/ground.ts'
 import type { NodePool } from '../house/node-pool.ts'
 import type { NodeProcess } from '../house/node-process.ts'
-import type { FailpointName } from '../node/failpoint.ts'
+import { FAILPOINTS, type FailpointName } from '../node/failpoint.ts'
 import type { Random } from '../random.ts'
 
 type Blow = { readonly at: number; readonly kind: 'kill' | 'trap' | 'stand-still' | 'plug' }
@@ -17,6 +17,7 @@ const TRAPS: readonly [FailpointName, ...FailpointName[]] = [
   'calls.transact',
   'vendor.make',
 ]
+const [FIRST_POINT = TRAPS[0], ...OTHER_POINTS] = FAILPOINTS
 const TRAPPED_FOR_MS = 2_500
 const POLL_MS = 8
 
@@ -26,6 +27,7 @@ export class Storm {
   stops = 0
   restarts = 0
   private begun = 0
+  private isOver = false
   private readonly blows: Blow[]
   private readonly armed = new Set<NodeProcess>()
   private readonly pool: NodePool
@@ -42,12 +44,18 @@ export class Storm {
   /** A call waits for the trouble planned before it: otherwise the calls would be over before the nodes are up again. */
   async turn(): Promise<void> {
     const number = this.begun++
-    while ((this.blows[0]?.at ?? Number.POSITIVE_INFINITY) < number) await pause(POLL_MS)
+    while ((this.blows[0]?.at ?? Number.POSITIVE_INFINITY) < number && !this.isOver) await pause(POLL_MS)
+  }
+
+  /** It has raged enough: what was planned for later does not come. */
+  end(): void {
+    this.isOver = true
   }
 
   async rage(): Promise<void> {
-    for (let blow = this.blows[0]; blow !== undefined; blow = this.blows[0]) {
-      while (this.begun < blow.at) await pause(POLL_MS)
+    for (let blow = this.blows[0]; blow !== undefined && !this.isOver; blow = this.blows[0]) {
+      while (this.begun < blow.at && !this.isOver) await pause(POLL_MS)
+      if (this.isOver) break
       await pause(this.random.between(0, 25))
       await this.strike(blow.kind)
       this.blows.shift()
@@ -89,7 +97,9 @@ export class Storm {
   private async trap(node: NodeProcess): Promise<void> {
     this.armed.add(node)
     void node.ended.then(() => this.armed.delete(node))
-    await node.arm({ name: this.random.pick(TRAPS), side: this.random.pick(['before', 'after']), does: { kind: 'die' } })
+    // the rarer ones too: whoever does not come by in time is killed where it is
+    const name = this.random.isLikely(0.8) ? this.random.pick(TRAPS) : this.random.pick([FIRST_POINT, ...OTHER_POINTS])
+    await node.arm({ name, side: this.random.pick(['before', 'after']), does: { kind: 'die' } })
     setTimeout(() => node.kill(), TRAPPED_FOR_MS)
   }
 

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Ground } from '../house/ground.ts'
 import { NodeProcess } from '../house/node-process.ts'
 import type { VendorProcess } from '../house/vendor-process.ts'
@@ -13,9 +12,6 @@ export const LEASE_MS = 1_500
 // where nobody dies, nobody is to be taken for dead because a thousand callers keep its node busy
 const PATIENT_LEASE_MS = 30_000
 
-// thousands of nodes start in one run: what the first has compiled the others need not
-const CACHE_FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/surehand-chaos', import.meta.url))
-
 /** What every scenario is given. */
 export type World = {
   readonly options: Options
@@ -23,6 +19,8 @@ export type World = {
   readonly ground: Ground
   readonly vendor: VendorProcess
   readonly random: Random
+  /** What a node runs. */
+  readonly program: string
   /** In PEM; it never stands in a store. */
   readonly auditKey: string
 }
@@ -35,7 +33,8 @@ export function setupOf(world: World, place: StorePlace, leases: 'short' | 'pati
     vendorUrl: world.vendor.url,
     ledger: world.options.ledger,
     leaseMs: leases === 'short' ? LEASE_MS : PATIENT_LEASE_MS,
-    cacheFolder: CACHE_FOLDER,
+    program: world.program,
+    folder: world.folder,
     failpoint: undefined,
     audit: { key: world.auditKey, anchorFile: join(world.folder, `${nameOf(place)}.anchors`) },
   }

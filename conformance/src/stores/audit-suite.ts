@@ -3,13 +3,23 @@ import type { OpenStores } from './opened.ts'
 import { aCall, anEntry } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
+const DAY_MS = 24 * 3_600_000
+
 export const auditPromises: Promises = {
   'a record that must be durable before the answer is there when append returns, with all its fields': async ({ stores }) => {
     const { input, output, ...entry } = anEntry(aCall(), { error: 'é \u2028 "', code: 'TOOL_NOT_FOUND', success: false })
     await stores.audit.append({ ...entry, input, output }, 'before-answer')
     expect(await stores.audit.list({ tenant: 'acme' })).toEqual([
-      expect.objectContaining({ ...entry, input_hash: input.hash, output_hash: output.hash }),
+      expect.objectContaining({ ...entry, created_at: expect.any(Number), input_hash: input.hash, output_hash: output.hash }),
     ])
+  },
+  'a record has the time of the store, whatever the clock of its node says': async ({ stores, now }) => {
+    const call = aCall()
+    await stores.audit.append(anEntry(call, { created_at: now() + DAY_MS }), 'before-answer')
+    await stores.audit.append(anEntry(call, { created_at: now() - DAY_MS }), 'batched')
+    const records = await stores.audit.list({ tenant: 'acme' })
+    expect(records).toHaveLength(2)
+    for (const { created_at } of records) expect(Math.abs(created_at - now())).toBeLessThan(DAY_MS / 24)
   },
   'a batched record is there within 100 ms': async ({ stores, advance }) => {
     await stores.audit.append(anEntry(aCall()), 'batched')

@@ -8,14 +8,12 @@ import type { Tool } from '../define/tool.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { Asked } from '../permissions/attributes.ts'
 import type { CallRow } from '../ports/calls.ts'
-import { sleep } from '../ports/clock.ts'
+import { anotherLook } from './another-look.ts'
 import { inTime } from './in-time.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
 
-// those who wait must not hold up the one they wait for: the longer, the less often they look
-const POLL_MS = { first: 20, most: 500 }
 const RETRY_AFTER_MS = 1_000
 
 /** What a row says to whoever asks under its key; undefined when the key is free. Used by `replay` and by a lost claim. */
@@ -67,10 +65,10 @@ async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer
   // the drive goes on though the caller may leave: one caller's leaving must not strand the key
   const outcome = await inTime(call, parts, parts.resume(row))
   const now = await parts.stores.calls.get(row.tenant, row.callId)
-  if (
-    outcome.status === 'failed' &&
-    (now === undefined || now.state === 'released' || now.state === 'cancelled' || now.state === 'queued' || now.leaseUntil !== undefined)
-  )
+  const isUnderWay = now !== undefined && (now.state === 'queued' || now.leaseUntil !== undefined)
+  // another was quicker to drive it on
+  if (isUnderWay && outcome.status === 'failed' && outcome.error.code === 'TOOL_ALREADY_RUNNING') return running(now, call, parts)
+  if (outcome.status === 'failed' && (now === undefined || now.state === 'released' || now.state === 'cancelled' || isUnderWay))
     throw outcome.error
   return now === undefined ? undefined : answerFor(now, call, parts)
 }
@@ -82,10 +80,7 @@ export function isAbandoned(row: CallRow): boolean {
 
 // a waiter holds nothing but its patience: it looks again, and again
 async function running(row: CallRow, call: Call, parts: Parts): Promise<Answer | undefined> {
-  const waitedMs = parts.clock.ticks() - call.startedTicks
-  const pauseMs = Math.max(POLL_MS.first, Math.min(POLL_MS.most, (waitedMs / 2) * (0.5 + parts.chance.random())))
-  if (call.whenRunning === 'wait' && parts.clock.ticks() + pauseMs < call.deadlineTicks) {
-    await sleep(parts.clock, pauseMs, call.signal)
+  if (await anotherLook(call, parts)) {
     const now = await parts.stores.calls.get(row.tenant, row.callId)
     return now === undefined ? undefined : answerFor(now, call, parts)
   }

@@ -16,6 +16,7 @@ import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { approvalLapsed } from './perform-keyed.ts'
 import { withRetries } from './retry.ts'
+import { whenFree } from './when-free.ts'
 
 /** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
 export async function performTransaction(call: Call, work: Extract<Work, { kind: 'transaction' }>, parts: Parts): Promise<Answer> {
@@ -31,18 +32,22 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
   }
   // rolled back is safe to repeat
   const done = await withRetries(call, parts, () =>
-    inStoresTime(call, parts, (timeoutMs) =>
-      parts.stores.calls.transact({
-        claim,
-        name: work.name,
-        apply: work.apply,
-        args: made.args,
-        timeoutMs,
-        audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
-      }),
+    whenFree(call, parts, () =>
+      inStoresTime(call, parts, (timeoutMs) =>
+        parts.stores.calls.transact({
+          claim,
+          name: work.name,
+          apply: work.apply,
+          args: made.args,
+          timeoutMs,
+          audit: successEntry(call, parts, 'executed', NOTHING_HASHED),
+        }),
+      ),
     ),
   )
   switch (done.kind) {
+    case 'running':
+      throw done.error
     case 'held':
       return heldAnswer(done.row, call, parts)
     case 'duplicate':

@@ -24,6 +24,8 @@ export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
 
 /** What could not be driven on: for the moment it is tried again, for good it must not stay as it is. */
 async function afterRefusal(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
+  // another drives it on and holds its row: whatever we wrote would wait for its end
+  if (error.code === 'TOOL_ALREADY_RUNNING') return
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   if (now === undefined) return
   // a tool that is switched off may be switched on again: what it had begun must not be given up for it

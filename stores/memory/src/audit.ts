@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditRecord, AuditStore } from '@surehand/core'
+import type { AuditEntry, AuditRecord, AuditStore, Clock } from '@surehand/core'
 
 /** Nothing to wait for: it is written when it returns. */
 export type MemoryAudit = AuditStore & { readonly append: (entry: AuditEntry) => void }
@@ -7,17 +7,21 @@ export type MemoryAudit = AuditStore & { readonly append: (entry: AuditEntry) =>
  * The newest records, in memory. Few on purpose: a hundred thousand live objects cost the collector more a call than the call itself.
  * Whoever must be able to say what happened keeps the audit in a database.
  */
-export function memoryAudit(maxRecords: number): MemoryAudit {
+export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
   const ring: AuditEntry[] = []
+  // when each was written, by the store's clock: an entry is not copied for it
+  const times: number[] = []
   let next = 0
 
   function oldestFirst(): readonly AuditEntry[] {
-    return [...ring.slice(next), ...ring.slice(0, next)]
+    const dated = ring.map((entry, index): AuditEntry => ({ ...entry, created_at: times[index] ?? 0 }))
+    return [...dated.slice(next), ...dated.slice(0, next)]
   }
 
   return {
     append(entry) {
       ring[next] = entry
+      times[next] = clock.now()
       next = (next + 1) % maxRecords
     },
     list({ tenant, callId, toolName, limit = 1_000 }) {

@@ -23,7 +23,7 @@ export type MemoryOptions = {
 export function memoryStores(options: MemoryOptions = {}): Stores {
   const clock = options.clock ?? systemClock()
   const ledger = createLedger(clock)
-  const audit = memoryAudit(options.auditRecords ?? 1_000)
+  const audit = memoryAudit(options.auditRecords ?? 1_000, clock)
   const jobs = memoryJobs(clock)
   const admin = memoryAdministration(audit, clock)
   return {

@@ -3,10 +3,13 @@ import type { NewCall } from '@surehand/core'
 import { expect } from 'vitest'
 import { createAuditKey, publicKeyOf } from '../src/audit/audit-key.ts'
 import { exportAudit } from '../src/audit/export-audit.ts'
-import { sampleEntry } from '../src/audit/fixtures/sample-record.ts'
+import { sampleEntry, sampleRecord } from '../src/audit/fixtures/sample-record.ts'
+import { proveConsistency, verifyConsistency } from '../src/audit/prove-consistency.ts'
+import { proveRecord, type RecordProof } from '../src/audit/prove-record.ts'
 import { auditSequencer } from '../src/audit/sequencer.ts'
-import type { SignedHead } from '../src/audit/signed-head.ts'
+import { type SignedHead, signHead } from '../src/audit/signed-head.ts'
 import { verifyAudit } from '../src/audit/verify-audit.ts'
+import { verifyProof } from '../src/audit/verify-proof.ts'
 import { verifyStored } from '../src/audit/verify-stored.ts'
 import type { SqlStores } from '../src/sql-stores.ts'
 import type { Place } from './each-store.ts'
@@ -18,6 +21,7 @@ export function house() {
   const anchors: SignedHead[] = []
   const trust = { publicKeys: [publicKeyOf(key)], anchors }
   return {
+    trust,
     sequencerOf: ({ database }: SqlStores, leaseMs = 5_000) =>
       auditSequencer(database, {
         key,
@@ -44,6 +48,22 @@ async function perform({ calls }: SqlStores, call: NewCall): Promise<void> {
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
   await calls.startEffect(fenceOf(claimed.row), EFFECT, anEntry(call, { phase: 'intent', error: 'é "\n' }))
   await calls.finish(fenceOf(claimed.row), DONE, anEntry(call))
+}
+
+/** Each with something else changed. */
+function brokenProofs(proof: RecordProof): readonly RecordProof[] {
+  const { record, path, head } = proof
+  const reworded = { ...record, text: record.text.replace('"actor":"user"', '"actor":"root"') }
+  return [
+    { ...proof, record: reworded },
+    { ...proof, record: { ...record, payload: { ...record.payload, principal: 'eve' } } },
+    { ...proof, position: proof.position + 1 },
+    { ...proof, path: [...path, '0'.repeat(64)] },
+    { ...proof, head: { ...head, tenant: 'globex' } },
+    { ...proof, head: { ...head, root: '0'.repeat(64) } },
+    // signed rightly, but not what was kept outside
+    { ...proof, head: signHead({ ...head, root: '0'.repeat(64) }, key) },
+  ]
 }
 
 /** What the tree promises on every database. */
@@ -108,6 +128,51 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     await sequencerOf(stores).stop()
     for (const verdict of await verdicts(stores)) expect(verdict).toMatchObject({ kind: 'intact', size: 7, anchoredSize: 7, erasures: 1 })
     expect(await stores.erase({ ...request, id: 'aud_again' }, key)).toMatchObject({ tombstone: undefined })
+    await stores.close()
+  },
+  'one record is proven under a signed head, by nothing but that record; and a head grew out of an older one': async (place) => {
+    const stores = await place.open()
+    const { sequencerOf, trust } = house()
+    const { database } = stores
+    const sizes = [1, 7, 150, 163]
+    for (const [index, size] of sizes.entries()) {
+      const from = sizes[index - 1] ?? 0
+      await write(stores, from, size - from)
+      await sequencerOf(stores).stop()
+    }
+    for (const number of [0, 3, 6, 7, 149, 162]) {
+      const proof: RecordProof = JSON.parse(JSON.stringify(await proveRecord(database, 'acme', sampleRecord(number).id)))
+      expect(verifyProof(proof, trust)).toEqual({ kind: 'proven', tenant: 'acme', position: number, isAnchored: true, isErased: false })
+      for (const broken of brokenProofs(proof)) expect(verifyProof(broken, trust)).toMatchObject({ kind: 'broken' })
+      expect(verifyProof(proof, { publicKeys: [publicKeyOf(createAuditKey())], anchors: [] })).toMatchObject({ kind: 'broken' })
+    }
+    for (const [from, to] of [
+      [1, 7],
+      [7, 163],
+      [1, 163],
+      [150, 163],
+      [163, 163],
+    ] as const) {
+      const proof = await proveConsistency(database, 'acme', { from, to })
+      expect(verifyConsistency(proof, trust)).toEqual({ kind: 'proven', tenant: 'acme', from, to })
+      const other = signHead({ ...proof.first, root: '0'.repeat(64) }, key)
+      expect(verifyConsistency({ ...proof, first: other }, { ...trust, anchors: [] })).toMatchObject({ kind: 'broken' })
+    }
+    await expect(proveRecord(database, 'acme', 'aud_nobody')).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+    await expect(proveConsistency(database, 'acme', { from: 1, to: 8 })).rejects.toMatchObject({ code: 'TOOL_RESOURCE_NOT_FOUND' })
+    await stores.close()
+  },
+  'a proof of an erased record says so, and shows nobody': async (place) => {
+    const stores = await place.open()
+    const { sequencerOf, trust } = house()
+    await write(stores, 0, 5)
+    await sequencerOf(stores).stop()
+    await stores.erase({ tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: 'aud_erasure' }, key)
+    const proof = await proveRecord(stores.database, 'acme', sampleRecord(3).id)
+    expect(verifyProof(proof, trust)).toMatchObject({ kind: 'proven', position: 3, isErased: true })
+    expect(proof.record.payload).toMatchObject({ principal: '', input_hash: '', salt: '' })
+    const dressed = { ...proof, record: { ...proof.record, payload: { ...proof.record.payload, principal: 'eve' } } }
+    expect(verifyProof(dressed, trust)).toMatchObject({ kind: 'broken' })
     await stores.close()
   },
   'erasing while others write and sequence leaves a tree that verifies': async (place) => {

@@ -34,8 +34,15 @@ async function endsInLine(file: FileHandle): Promise<boolean> {
 }
 
 /** Writes heads where the house's logs are collected. */
-export function stdoutAnchor(write: (line: string) => void = (line) => process.stdout.write(line)): Anchor {
-  return async (head) => write(`${canonicalJson({ audit_head: head })}\n`)
+export function stdoutAnchor(write: (line: string) => unknown = writeOut): Anchor {
+  return async (head) => void (await write(`${canonicalJson({ audit_head: head })}\n`))
+}
+
+// a pipe takes a line later than it says: a process that ended meanwhile would have marked as anchored what nobody got
+function writeOut(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(line, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 /** The heads in the text of an anchor's file. A last line that was cut short is no head yet; anything else that is none is refused. */

@@ -16,13 +16,16 @@ function opened() {
   return { database, audit, troubles, ids }
 }
 
+// a record's time is the database's
+const written = (number: number, more = {}) => ({ ...sampleRecord(number, more), created_at: expect.any(Number) })
+
 const idsOf = (...numbers: number[]) => numbers.map((number) => sampleRecord(number).id)
 
 test('a record that must stand before the answer is written when append returns', async () => {
   const { audit, ids } = opened()
   await audit.append(sampleEntry(1), 'before-answer')
   expect(ids()).toEqual(idsOf(1))
-  expect(await audit.list({ tenant: 'acme' })).toEqual([sampleRecord(1)])
+  expect(await audit.list({ tenant: 'acme' })).toEqual([written(1)])
 })
 
 test('what can not be written before the answer is thrown', async () => {
@@ -89,7 +92,7 @@ test('a name or error that no database takes is written all the same', async () 
   await audit.append(sampleEntry(1, odd), 'before-answer')
   audit.append(sampleEntry(2, odd), 'batched')
   const clean = { error: 'a\ufffdb\ufffdc', tool_name: '\ufffd', duration_ms: 0 }
-  expect(await audit.list({ tenant: 'acme' })).toEqual([sampleRecord(1, clean), sampleRecord(2, clean)])
+  expect(await audit.list({ tenant: 'acme' })).toEqual([written(1, clean), written(2, clean)])
 })
 
 test('records are found by tenant, call and tool, the newest where there are too many', async () => {
@@ -103,4 +106,19 @@ test('records are found by tenant, call and tool, the newest where there are too
   expect(await found({ callId: sampleRecord(2).call_id })).toEqual(idsOf(2))
   expect(await found({ toolName: 'shelf.look' })).toEqual(idsOf(5))
   expect(await found({ callId: sampleRecord(4).call_id })).toEqual([])
+})
+
+test('a record has the time of the database, less what it waited, whatever the clock of its node says', async () => {
+  const { audit, database } = opened()
+  database.raw.exec('update test_clock set stopped_at = 1768464000000')
+  await audit.append(sampleEntry(1, { created_at: 5 }), 'before-answer')
+  audit.append(sampleEntry(2, { created_at: 5 }), 'batched')
+  database.failNext('before')
+  await audit.flush()
+  await pause(20)
+  await audit.flush()
+  const [now, late] = (await audit.list({ tenant: 'acme' })).map(({ created_at }) => 1_768_464_000_000 - created_at)
+  expect(now).toBe(0)
+  expect(late).toBeGreaterThan(0)
+  expect(late).toBeLessThan(60_000)
 })

@@ -17,10 +17,13 @@ const MOST_AT_ONCE = 1_000
 // a database that is away for a moment costs no record; one that is away for good must not cost the process
 const MOST_WAITING = 20_000
 
+/** Since when it waits, by this process's steady clock. */
+type Waiting<T> = { readonly told: T; readonly sinceMs: number }
+
 /** Records in the database. Those of reads are gathered and written together. `onTrouble` hears of batches that could not be written. */
 export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: unknown) => void): SqlAudit {
-  const fresh: AuditEntry[] = []
-  let again: readonly AuditRecord[] = []
+  const fresh: Waiting<AuditEntry>[] = []
+  let again: readonly Waiting<AuditRecord>[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
@@ -34,9 +37,10 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
     while (waiting() > 0) {
       const isRetry = again.length > 0
       // hashes are made here, not while a caller waits
-      const records = isRetry ? again : fresh.splice(0, MOST_AT_ONCE).map(toRecord)
-      again = records
-      await database.step(isRetry ? appendMissing : appendRecords, { records })
+      again = isRetry ? again : fresh.splice(0, MOST_AT_ONCE).map(({ told, sinceMs }) => ({ told: toRecord(told), sinceMs }))
+      const nowMs = performance.now()
+      const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
+      await database.step(isRetry ? appendMissing : appendRecords, { records: again.map(({ told }) => told), agesMs })
       again = []
     }
   }
@@ -57,7 +61,7 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
     await flush()
     if (waiting() >= MOST_WAITING)
       throw new ToolError('TOOL_STORAGE_ERROR', `${MOST_WAITING} audit records wait for a database that takes none.`)
-    fresh.push(entry)
+    fresh.push({ told: entry, sinceMs: performance.now() })
     arm()
   }
 
@@ -65,7 +69,7 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
     append(entry, durability) {
       if (durability === 'before-answer') return database.step(appendRecord, toRecord(entry))
       if (waiting() >= MOST_WAITING) return appendWhenThereIsRoom(entry)
-      fresh.push(entry)
+      fresh.push({ told: entry, sinceMs: performance.now() })
       arm()
     },
     async list(filter) {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { auditPromises, house } from '../../testing/audit-promises.ts'
 import { postgresPlace } from '../../testing/each-store.ts'
+import { translator } from '../portable.ts'
 import { sampleEntry, sampleRecord } from './fixtures/sample-record.ts'
 import { insertRecord } from './record-row.ts'
 
@@ -18,13 +19,9 @@ describe('the audit on PostgreSQL', () => {
     const stores = await place.open()
     const late = new pg.Client({ connectionString: place.where.at })
     await late.connect()
-    let position = 0
     const { text, values } = insertRecord(sampleRecord(1))
     await late.query('begin')
-    await late.query(
-      text.replace(/\?/g, () => `$${++position}`),
-      [...values],
-    )
+    await late.query(translator('postgres', 'database')(text), [...values])
     await stores.audit.append(sampleEntry(2), 'before-answer')
     expect(await sequencerOf(stores, 0).pass()).toBe(1)
     await late.query('commit')

@@ -2,12 +2,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { appendRecords } from './append-records.ts'
 import { createAuditKey, publicKeyOf } from './audit-key.ts'
 import { type EraseRequest, eraseStep } from './erase.ts'
+import { isSealed, sealErasure } from './erasure-seal.ts'
 import { exportAudit } from './export-audit.ts'
 import { collect } from './fixtures/collect.ts'
 import { sampleRecord } from './fixtures/sample-record.ts'
 import { type OpenDatabase, openInMemory } from './fixtures/sqlite-database.ts'
 import { auditSequencer } from './sequencer.ts'
 import type { SignedHead } from './signed-head.ts'
+import { erasedPlaces, tombstoneRecord } from './tombstone.ts'
 import { verifyAudit } from './verify-audit.ts'
 import { verifyStored } from './verify-stored.ts'
 
@@ -35,6 +37,7 @@ beforeEach(async () => {
 
 const write = (from: number, to: number) =>
   database.step(appendRecords, { records: Array.from({ length: to - from }, (_, index) => sampleRecord(from + index)) })
+const erase = (request: EraseRequest) => database.step(eraseStep, { ...request, key })
 const rowsOf = (text: string) => database.raw.prepare(text).all()
 const verdicts = async () => [
   await verifyStored(database, 'acme', { publicKeys, anchors }),
@@ -43,8 +46,8 @@ const verdicts = async () => [
 
 test('an erased person is gone from the audit, and it still verifies, before and after the next head', async () => {
   await write(20, 30)
-  const erased = await database.step(eraseStep, BEN)
-  expect(erased).toEqual({ tombstone: 'aud_erasure', records: 10, calls: 0, approvals: 0, evidence: 0, underWay: [] })
+  const erased = await erase(BEN)
+  expect(erased).toEqual({ tombstone: 'aud_erasure', records: 10, calls: 0, approvals: 0, evidence: 0, underWay: [], kept: [] })
   const everything = JSON.stringify(await collect(exportAudit(database, 'acme')))
   expect(everything).not.toContain('ben')
   expect(everything).not.toContain(sampleRecord(3).input_hash)
@@ -55,7 +58,7 @@ test('an erased person is gone from the audit, and it still verifies, before and
 })
 
 test('the tombstone tells who erased and when, and not whom', async () => {
-  await database.step(eraseStep, BEN)
+  await erase(BEN)
   const [stone] = rowsOf("select * from audit_records where id = 'aud_erasure'")
   const [emptied] = rowsOf('select erased_at, erasure from audit_records where position = 0')
   expect(stone).toMatchObject({
@@ -69,23 +72,23 @@ test('the tombstone tells who erased and when, and not whom', async () => {
 })
 
 test('erasing again does nothing, and erases what came since', async () => {
-  await database.step(eraseStep, BEN)
+  await erase(BEN)
   const before = rowsOf('select * from audit_records')
-  expect(await database.step(eraseStep, { ...BEN, id: 'aud_second' })).toMatchObject({ tombstone: undefined, records: 0 })
+  expect(await erase({ ...BEN, id: 'aud_second' })).toMatchObject({ tombstone: undefined, records: 0 })
   expect(rowsOf('select * from audit_records')).toEqual(before)
   await write(30, 33)
-  expect(await database.step(eraseStep, { ...BEN, id: 'aud_third' })).toMatchObject({ tombstone: 'aud_third', records: 1 })
+  expect(await erase({ ...BEN, id: 'aud_third' })).toMatchObject({ tombstone: 'aud_third', records: 1 })
   for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact', erasures: 2 })
 })
 
 test('whoever erases themselves does not stay on the tombstone', async () => {
-  await database.step(eraseStep, { ...BEN, by: 'ben' })
+  await erase({ ...BEN, by: 'ben' })
   expect(JSON.stringify(rowsOf('select * from audit_records'))).not.toContain('"ben"')
-  expect(await database.step(eraseStep, { ...BEN, by: 'ben', id: 'aud_second' })).toMatchObject({ tombstone: undefined })
+  expect(await erase({ ...BEN, by: 'ben', id: 'aud_second' })).toMatchObject({ tombstone: undefined })
 })
 
 test('a record emptied without a tombstone, under that of others, or at another time is seen', async () => {
-  await database.step(eraseStep, BEN)
+  await erase(BEN)
   const at = rowsOf('select erased_at from audit_records where position = 3')[0]?.erased_at
   const empty = "principal = '', error = '', input_hash = '', output_hash = '', salt = ''"
   for (const [change, position] of [
@@ -102,10 +105,57 @@ test('a record emptied without a tombstone, under that of others, or at another 
   for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact' })
 })
 
+test('a tombstone that no trusted key sealed lets nobody empty a record, though the house itself placed, signed and anchored it', async () => {
+  const forged = erasedPlaces()
+  forged.add(4)
+  const seals = ['', sealErasure({ tenant: 'acme', id: 'aud_forged', at: 5, outcome: forged.outcome() }, createAuditKey())]
+  for (const seal of seals) {
+    database.raw.exec('savepoint clean')
+    const before = [...anchors]
+    const stone = tombstoneRecord({ id: 'aud_forged', tenant: 'acme', by: 'root', actor: 'user', at: 5, outcome: forged.outcome(), seal })
+    await database.step(appendRecords, { records: [stone] })
+    database.raw.exec("update audit_records set created_at = 5 where id = 'aud_forged'")
+    await sequence()
+    expect(anchors.at(-1)?.size).toBe(21)
+    // by itself it is a record like any other, and no erasure
+    for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact', erasures: 0 })
+    database.raw.exec(`update audit_records set principal = '', error = '', input_hash = '', output_hash = '', salt = '', erased_at = 5,
+      erasure = 'aud_forged' where position = 4`)
+    for (const verdict of await verdicts())
+      expect(verdict).toMatchObject({ kind: 'broken', flaw: { position: 4, what: expect.stringContaining('without a sealed tombstone') } })
+    database.raw.exec('rollback to clean')
+    anchors.splice(0, anchors.length, ...before)
+  }
+})
+
+test('a seal is good for its own tenant, tombstone, time and places alone', () => {
+  const erasure = { tenant: 'acme', id: 'aud_erasure', at: 5, outcome: 'erased 1 records: ab' }
+  const keys = new Map(publicKeys.map((known) => [known.id, known]))
+  const seal = sealErasure(erasure, key)
+  expect(isSealed(erasure, seal, keys)).toBe(true)
+  for (const change of [{ tenant: 'globex' }, { id: 'aud_other' }, { at: 6 }, { outcome: 'erased 1 records: ac' }])
+    expect(isSealed({ ...erasure, ...change }, seal, keys)).toBe(false)
+  for (const other of [
+    '',
+    ':',
+    `${key.id}:`,
+    sealErasure(erasure, createAuditKey()),
+    sealErasure(erasure, { ...createAuditKey(), id: key.id }),
+  ])
+    expect(isSealed(erasure, other, keys)).toBe(false)
+})
+
+test('a second tombstone of the same id is refused, and nothing of it is done', async () => {
+  await erase(BEN)
+  const before = rowsOf('select * from audit_records')
+  await expect(erase({ ...BEN, principal: 'ann' })).rejects.toThrow('an erasure has an id of its own')
+  expect(rowsOf('select * from audit_records')).toEqual(before)
+})
+
 test('a backup that brings an erased person back is seen', async () => {
   const columns = ['principal', 'error', 'input_hash', 'output_hash', 'salt', 'erased_at', 'erasure']
   const backup = rowsOf(`select ${columns.join(', ')}, position from audit_records where principal = 'ben'`)
-  await database.step(eraseStep, BEN)
+  await erase(BEN)
   const restore = database.raw.prepare(`update audit_records set ${columns.map((column) => `${column} = ?`).join(', ')} where position = ?`)
   for (const row of backup) restore.run(...columns.map((column) => row[column] ?? null), row.position ?? null)
   for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'broken', flaw: { id: 'aud_erasure' } })
@@ -134,12 +184,13 @@ test('ended calls, their questions and evidence are emptied; what is under way i
   question('lapsed', 'denied', 5)
   question('waiting', 'pending', 5)
 
-  const erased = await database.step(eraseStep, BEN)
+  const erased = await erase(BEN)
   expect(erased).toMatchObject({
     calls: 4,
     approvals: 2,
     evidence: 1,
     underWay: ['claimed', 'effect_started', 'queued', 'unknown', 'waiting'],
+    kept: ['bound', 'waiting'],
   })
   const empty = { input: '', input_hash: '', answer: null, caller: '{}', provider_key: '', effect_args_hash: '' }
   const states = { succeeded: 'pruned', failed: 'pruned', cancelled: 'cancelled', released: 'released' }
@@ -158,7 +209,7 @@ test('ended calls, their questions and evidence are emptied; what is under way i
     { call_id: 'anns', text: 'ben said so' },
     { call_id: 'unknown', text: 'ben said so' },
   ])
-  expect(await database.step(eraseStep, { ...BEN, id: 'aud_second' })).toMatchObject({
+  expect(await erase({ ...BEN, id: 'aud_second' })).toMatchObject({
     tombstone: undefined,
     calls: 0,
     approvals: 0,

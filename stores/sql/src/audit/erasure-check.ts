@@ -1,4 +1,6 @@
-import { type Flaw, fieldOf, recordFlaw } from './flaw.ts'
+import type { PublicAuditKey } from './audit-key.ts'
+import { isSealed } from './erasure-seal.ts'
+import { type Flaw, recordFlaw } from './flaw.ts'
 import type { Payload } from './leaf.ts'
 import type { ShownRecord } from './record-check.ts'
 import { type ErasedPlaces, erasedPlaces } from './tombstone.ts'
@@ -15,11 +17,13 @@ export type ErasureCheck = {
 }
 
 type Erasure = { readonly places: ErasedPlaces; readonly at: number | null; readonly first: number }
-type Told = { readonly outcome: string; readonly at: number; readonly position: number }
+type Told = { readonly id: string; readonly outcome: string; readonly at: number; readonly seal: string }
+type Placed = Told & { readonly position: number }
 
-export function erasureCheck(): ErasureCheck {
+/** A tombstone counts if one of these keys sealed it; anybody with the database in hand can write one down. */
+export function erasureCheck(tenant: string, keys: ReadonlyMap<string, PublicAuditKey>): ErasureCheck {
   const erasures = new Map<string, Erasure>()
-  const tombstones = new Map<string, Told>()
+  const tombstones = new Map<string, Placed>()
   return {
     isErased: ({ erasure, erased_at }) => erasure !== null || erased_at !== null,
     erased({ text, payload }, position) {
@@ -32,10 +36,9 @@ export function erasureCheck(): ErasureCheck {
       return undefined
     },
     note(text, position) {
-      const [id, outcome, at] = [fieldOf(text, 'id'), fieldOf(text, 'outcome'), fieldOf(text, 'created_at')]
-      if (id === undefined || outcome === undefined)
-        return recordFlaw(position, text, `Record ${position} is a tombstone that nobody can read.`)
-      tombstones.set(id, { outcome, at: Number(at), position })
+      const told = toldBy(text)
+      if (told === undefined) return recordFlaw(position, text, `Record ${position} is a tombstone that nobody can read.`)
+      if (isSealed({ tenant, ...told }, told.seal, keys)) tombstones.set(told.id, { ...told, position })
       return undefined
     },
     end: () => emptyWithoutTombstone(erasures, tombstones) ?? fullDespiteTombstone(erasures, tombstones),
@@ -43,21 +46,36 @@ export function erasureCheck(): ErasureCheck {
   }
 }
 
-function isEmpty({ principal, error, input_hash, output_hash, salt }: Payload): boolean {
+function toldBy(text: string): Told | undefined {
+  try {
+    const { id, outcome, created_at: at, request_id: seal } = JSON.parse(text) as Record<string, unknown>
+    if (typeof id !== 'string' || typeof outcome !== 'string' || typeof at !== 'number' || typeof seal !== 'string') return undefined
+    return { id, outcome, at, seal }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether nothing of a person is left beside a leaf. */
+export function isEmpty({ principal, error, input_hash, output_hash, salt }: Payload): boolean {
   return principal === '' && error === '' && input_hash === '' && output_hash === '' && salt === ''
 }
 
-function emptyWithoutTombstone(erasures: ReadonlyMap<string, Erasure>, tombstones: ReadonlyMap<string, Told>): Flaw | undefined {
+function emptyWithoutTombstone(erasures: ReadonlyMap<string, Erasure>, tombstones: ReadonlyMap<string, Placed>): Flaw | undefined {
   for (const [id, { places, at, first }] of erasures) {
     const told = tombstones.get(id)
     if (told?.outcome === places.outcome() && told.at === at) continue
-    return { position: first, id: undefined, what: `Record ${first}, or one emptied with it, is empty without a tombstone that says so.` }
+    return {
+      position: first,
+      id: undefined,
+      what: `Record ${first}, or one emptied with it, is empty without a sealed tombstone that says so.`,
+    }
   }
   return undefined
 }
 
 // who was erased came back, as out of an old backup
-function fullDespiteTombstone(erasures: ReadonlyMap<string, Erasure>, tombstones: ReadonlyMap<string, Told>): Flaw | undefined {
+function fullDespiteTombstone(erasures: ReadonlyMap<string, Erasure>, tombstones: ReadonlyMap<string, Placed>): Flaw | undefined {
   const nothing = erasedPlaces().outcome()
   for (const [id, { outcome, position }] of tombstones) {
     if (erasures.has(id) || outcome === nothing) continue

@@ -61,13 +61,6 @@ function ones(size: number): number {
   return size.toString(2).replaceAll('0', '').length
 }
 
-/** The root over these leaves. */
-export function rootOf(leaves: readonly string[]): string {
-  const tree = growingTree()
-  for (const leaf of leaves) tree.append(leaf)
-  return tree.root()
-}
-
 // the largest power of two below a number of leaves: where the RFC cuts a tree
 function cut(count: number): number {
   let left = 1
@@ -75,29 +68,36 @@ function cut(count: number): number {
   return left
 }
 
-/** What must be hashed with a leaf, from the bottom up, to come to the root over all leaves. */
-export function inclusionProof(leaves: readonly string[], index: number): readonly string[] {
-  if (!isPlace(index) || index >= leaves.length) throw new RangeError(`There is no leaf ${index} among ${leaves.length}.`)
-  if (leaves.length === 1) return []
-  const middle = cut(leaves.length)
-  return index < middle
-    ? [...inclusionProof(leaves.slice(0, middle), index), rootOf(leaves.slice(middle))]
-    : [...inclusionProof(leaves.slice(middle), index - middle), rootOf(leaves.slice(0, middle))]
+/** Leaves that follow each other, the last one not among them. A proof is made of the roots over a few such, so no tree need be in memory. */
+export type Span = { readonly from: number; readonly to: number }
+
+/** Over what must be hashed with a leaf, from the bottom up, to come to the root over all leaves. */
+export function inclusionSpans(index: number, size: number): readonly Span[] {
+  if (!isPlace(index) || index >= size) throw new RangeError(`There is no leaf ${index} among ${size}.`)
+  return inclusionPart(index, { from: 0, to: size })
 }
 
-/** What shows that a tree over all leaves begins with the tree over the first so many. */
-export function consistencyProof(leaves: readonly string[], firstSize: number): readonly string[] {
-  if (!isPlace(firstSize) || firstSize > leaves.length) throw new RangeError(`No tree of ${leaves.length} leaves begins with ${firstSize}.`)
-  return firstSize === 0 ? [] : consistencyPart(leaves, firstSize, 'known')
+function inclusionPart(index: number, { from, to }: Span): readonly Span[] {
+  if (to - from === 1) return []
+  const middle = from + cut(to - from)
+  return index < middle
+    ? [...inclusionPart(index, { from, to: middle }), { from: middle, to }]
+    : [...inclusionPart(index, { from: middle, to }), { from, to: middle }]
+}
+
+/** Over what shows that a tree of this size begins with the tree over the first so many. */
+export function consistencySpans(firstSize: number, size: number): readonly Span[] {
+  if (!isPlace(firstSize) || firstSize > size) throw new RangeError(`No tree of ${size} leaves begins with ${firstSize}.`)
+  return firstSize === 0 ? [] : consistencyPart(firstSize, { from: 0, to: size }, 'known')
 }
 
 // `known`: whoever checks has this subtree's root already, it is the first tree itself
-function consistencyPart(leaves: readonly string[], firstSize: number, root: 'known' | 'told'): readonly string[] {
-  if (firstSize === leaves.length) return root === 'known' ? [] : [rootOf(leaves)]
-  const middle = cut(leaves.length)
-  return firstSize <= middle
-    ? [...consistencyPart(leaves.slice(0, middle), firstSize, root), rootOf(leaves.slice(middle))]
-    : [...consistencyPart(leaves.slice(middle), firstSize - middle, 'told'), rootOf(leaves.slice(0, middle))]
+function consistencyPart(end: number, { from, to }: Span, root: 'known' | 'told'): readonly Span[] {
+  if (end === to) return root === 'known' ? [] : [{ from, to }]
+  const middle = from + cut(to - from)
+  return end <= middle
+    ? [...consistencyPart(end, { from, to: middle }, root), { from: middle, to }]
+    : [...consistencyPart(end, { from: middle, to }, 'told'), { from, to: middle }]
 }
 
 export type Inclusion = { readonly leaf: string; readonly index: number; readonly size: number; readonly root: string }
@@ -160,6 +160,6 @@ function isPlace(value: number): boolean {
 
 const HASH = /^[0-9a-f]{64}$/
 
-export function isHash(text: string): boolean {
+function isHash(text: string): boolean {
   return HASH.test(text)
 }

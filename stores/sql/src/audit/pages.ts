@@ -10,12 +10,14 @@ export type SequencedRecord = LeafRecord & Placed & Payload & { readonly leaf: s
 export type Cursor = { readonly position: number; readonly number: number }
 export type Page = { readonly records: readonly SequencedRecord[]; readonly heads: readonly SignedHead[] }
 
-export const PAGE_RECORDS = 1_000
+const PAGE_RECORDS = 1_000
 // before every place and number there is, also those that nobody but an intruder gives
 export const FROM_THE_BEGINNING: Cursor = { position: Number.MIN_SAFE_INTEGER, number: Number.MIN_SAFE_INTEGER }
 
-const SELECT = `select number, position, salt, input_commitment, output_commitment, person_commitment, leaf, erased_at, erasure, ${RECORD_COLUMNS}
-  from audit_records where tenant = ? and position >= ? and (position > ? or number > ?) order by position, number limit ?`
+export const SEQUENCED_COLUMNS: string = `number, position, salt, input_commitment, output_commitment, person_commitment, leaf, erased_at, erasure, ${RECORD_COLUMNS}`
+
+const SELECT = `select ${SEQUENCED_COLUMNS} from audit_records where tenant = ? and position >= ? and (position > ? or number > ?)
+  order by position, number limit ?`
 const SELECT_HEADS = `select ${HEAD_COLUMNS} from audit_heads where tenant = ? and size > ? and size <= ? order by size`
 
 /** The next records by place, with the heads that were signed over them. */

@@ -34,33 +34,48 @@ const COLUMNS = Object.keys(TYPES) as (keyof AuditRecord)[]
 
 export const RECORD_COLUMNS: string = COLUMNS.join(', ')
 
+const castOf = (column: keyof AuditRecord): string => `cast(? as ${TYPES[column]})`
+// the database's time, less what the record has waited: a node whose clock is a day off would sign records that are a day off
+const agedOf = (column: keyof AuditRecord): string => (column === 'created_at' ? `{now} - ${castOf(column)}` : castOf(column))
+
 // a select of casts and no values: PostgreSQL hangs it behind the statement it depends on
-const INSERT = `insert into audit_records (${RECORD_COLUMNS}) select ${COLUMNS.map((column) => `cast(? as ${TYPES[column]})`).join(', ')}`
+const insertOf = (expressionOf: (column: keyof AuditRecord) => string): string =>
+  `insert into audit_records (${RECORD_COLUMNS}) select ${COLUMNS.map(expressionOf).join(', ')}`
+const INSERT = insertOf(agedOf)
+const INSERT_DATED = insertOf(castOf)
 const INSERT_MISSING = `${INSERT} where not exists (select 1 from audit_records where call_id = ? and id = ?)`
 
-/** Writes a record down, unsequenced: its place in the tree is given later. */
+/** A record and how long ago what it tells happened, by the node's steady clock. */
+export type AgedRecord = { readonly record: AuditRecord; readonly ageMs: number }
+
+/** Writes a record down, unsequenced: its place in the tree is given later. Its time is the database's. */
 export function insertRecord(record: AuditRecord): Statement {
-  return { text: INSERT, values: valuesOf(record) }
+  return { text: INSERT, values: valuesOf(record, 0) }
+}
+
+/** Writes a record down with the time that it names, which must be the database's. */
+export function insertDatedRecord(record: AuditRecord): Statement {
+  return { text: INSERT_DATED, values: valuesOf(record, record.created_at) }
 }
 
 /** Writes a record down unless it stands there: an attempt that failed on the way back may have written it. */
-export function insertMissingRecord(record: AuditRecord): Statement {
-  const values = valuesOf(record)
-  return { text: INSERT_MISSING, values: [...values, plain(record.call_id), plain(record.id)] }
+export function insertMissingRecord({ record, ageMs }: AgedRecord): Statement {
+  return { text: INSERT_MISSING, values: [...valuesOf(record, ageMs), plain(record.call_id), plain(record.id)] }
 }
 
-const PLACES = `(${COLUMNS.map(() => '?').join(', ')})`
+const PLACES = `(${COLUMNS.map((column) => (column === 'created_at' ? agedOf(column) : '?')).join(', ')})`
 
 /** Writes many records down, in their order. */
-export async function insertRecords(sql: Sql, records: readonly AuditRecord[]): Promise<void> {
+export async function insertRecords(sql: Sql, records: readonly AgedRecord[]): Promise<void> {
   for (const chunk of inChunks(records)) {
     const text = `insert into audit_records (${RECORD_COLUMNS}) values ${chunk.map(() => PLACES).join(', ')}`
-    await sql.run(text, ...chunk.flatMap(valuesOf))
+    await sql.run(text, ...chunk.flatMap(({ record, ageMs }) => valuesOf(record, ageMs)))
   }
 }
 
-function valuesOf(record: AuditRecord): (string | number)[] {
-  return COLUMNS.map((column) => plain(record[column]))
+// `time`: its age, or the time itself where it is dated
+function valuesOf(record: AuditRecord, time: number): (string | number)[] {
+  return COLUMNS.map((column) => plain(column === 'created_at' ? time : record[column]))
 }
 
 // a character that no database takes would stop a write, or a whole batch of reads, for an error text or a name that somebody made up

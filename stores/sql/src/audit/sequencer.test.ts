@@ -137,6 +137,14 @@ describe('of several sequencers', () => {
     expect(await second.pass()).toBe(2)
   })
 
+  test('one that stops with its database gone says so, and comes to its end', async () => {
+    const gone = { step: () => Promise.reject(new Error('gone')) }
+    const troubles: unknown[] = []
+    const { stop } = auditSequencer(gone, { key, anchors: [], onTrouble: (error) => troubles.push(error) })
+    await stop()
+    expect(troubles).toEqual([new Error('gone'), new Error('gone')])
+  })
+
   test('a zombie changes nothing', async () => {
     const database = openInMemory()
     await write(database, range(0, 2))

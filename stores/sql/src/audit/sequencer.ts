@@ -94,8 +94,9 @@ export function auditSequencer(database: Pick<Database, 'step'>, options: Sequen
       state = 'stopped'
       clearTimeout(timer)
       await passing?.catch(onTrouble)
-      await pass()
-      await database.step(releaseTrees, { holder })
+      // a database that is gone ends neither its node nor the lease, which runs out by itself
+      await pass().catch(onTrouble)
+      await database.step(releaseTrees, { holder }).catch(onTrouble)
     },
   }
 }

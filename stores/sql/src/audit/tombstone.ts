@@ -26,15 +26,17 @@ export type Tombstone = {
   readonly actor: string
   readonly at: number
   readonly outcome: string
+  /** Made with the audit key; see erasure-seal.ts. */
+  readonly seal: string
 }
 
-/** "Erased by … at …": who and when, and which places; not whom. */
-export function tombstoneRecord({ id, tenant, by, actor, at, outcome }: Tombstone): AuditRecord {
+/** "Erased by … at …": who and when, and which places; not whom. What asked for it is its seal, and that is in the leaf. */
+export function tombstoneRecord({ id, tenant, by, actor, at, outcome, seal }: Tombstone): AuditRecord {
   return {
     id,
     phase: 'change',
     call_id: id,
-    request_id: id,
+    request_id: seal,
     tenant,
     principal: by,
     actor,

@@ -40,7 +40,7 @@ export function auditVerifier(tenant: string, { publicKeys, anchors }: Trust, ne
   const expected = [...ours, ...(newest === undefined ? [] : [newest])].toSorted((left, right) => left.size - right.size)
   const quotedTenant = quoted(tenant)
   const tree = growingTree()
-  const erasures = erasureCheck()
+  const erasures = erasureCheck(tenant, keys)
   let met = 0
   let provenSize = 0
   let signedSize = 0

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -196,6 +197,19 @@ describe('keys and heads', () => {
     expect(readAnchors(written.join(''))).toEqual(anchors)
     expect(() => readAnchors('something else\n')).toThrow('Line 1 of the anchors is no signed head.')
   })
+})
+
+test('a head is anchored when its line is written, not when it is handed over', async () => {
+  const script = `import { stdoutAnchor } from './anchors.ts'
+    const filler = 'x'.repeat(3_000_000)
+    await stdoutAnchor()({ tenant: filler, size: 1, root: 'ab', signed_at: 1, key_id: 'k', signature: 's' })
+    process.exit(0)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const written = (await collect(child.stdout)).join('')
+  expect(readAnchors(written)).toMatchObject([{ size: 1, signature: 's' }])
 })
 
 test('what is stored is verified where it lies, over many pages', async () => {

@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Job, JobStore } from '@surehand/core'
 import { type Job as BossJob, type JobResult, PgBoss } from 'pg-boss'
 import { type JobPlace, QUEUE } from './boss.ts'
-import { withSettings } from './pools.ts'
+import { SETTINGS, withSettings } from './pools.ts'
 
 // Four times eight jobs at once. A batch is fetched when the one before has ended, so several stand beside each other.
 const BATCHES = 4
 const BATCH_SIZE = 8
-const SETTINGS = { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
 const RESTART_MS = 1_000
 
 /** Hands jobs to a worker, by a pg-boss of its own, until stopped. */

@@ -4,9 +4,11 @@ import type pg from 'pg'
 import { toRecord } from '../audit/record-row.ts'
 import { localEffect } from '../local-effect.ts'
 import { storageError } from '../storage-error.ts'
+import { lockNumber } from './lock-number.ts'
 import { begin, commit, connect, giveBack, rollBack, type Send } from './session.ts'
 import type { Sessions } from './sessions.ts'
 import { sqlOn, type Texts } from './sql-on.ts'
+import { isTaken, keyName, refusal, takeNumber } from './taken.ts'
 import { isLost } from './trouble.ts'
 import { txOn } from './tx-on.ts'
 
@@ -41,12 +43,7 @@ export class LocalAttempt {
     }
     this.#client = client
     try {
-      const send = this.#sender(begin(client, 'begin'))
-      const { claim, name, args, audit } = this.#run
-      const tx = txOn(send, this.#texts.statement)
-      const request = { claim, name, args, audit: toRecord(audit), secretKeys: this.#texts.secretKeys }
-      const done = await localEffect(sqlOn(send, this.#texts), request, () => this.#run.apply(tx, args as never))
-      return await this.#commit(client, done)
+      return await this.#commit(client, await this.#apply(this.#sender(this.#begin(client))))
     } catch (thrown) {
       // over, also for a function that still goes on by itself
       this.#phase = 'given up'
@@ -67,6 +64,25 @@ export class LocalAttempt {
     return true
   }
 
+  // with the key in hand; one that is fresh nobody else can have
+  #begin(client: pg.PoolClient): Send {
+    const { resumes, call } = this.#run.claim
+    if (!resumes && call.keySource === 'fresh') return begin(client, 'begin')
+    return begin(client, `begin; ${takeNumber(lockNumber(keyName(call)))}`, refusal)
+  }
+
+  async #apply(send: Send): Promise<LocalDone> {
+    const { claim, name, args, audit } = this.#run
+    const lock = async (what: string) => {
+      await send(this.#texts.statement(takeNumber('?'), [lockNumber(what)])).catch((thrown: unknown) => {
+        throw refusal(thrown)
+      })
+    }
+    const tx = txOn(send, this.#texts.statement)
+    const request = { claim, name, args, audit: toRecord(audit), secretKeys: this.#texts.secretKeys }
+    return localEffect({ ...sqlOn(send, this.#texts), lock }, request, () => this.#run.apply(tx, args as never))
+  }
+
   async #commit(client: pg.PoolClient, done: LocalDone): Promise<LocalDone | InDoubt> {
     if (this.#phase !== 'running') throw ended()
     this.#phase = 'committing'
@@ -84,7 +100,10 @@ export class LocalAttempt {
   #sender(send: Send): Send {
     return async (statement) => {
       if (this.#phase !== 'running') throw ended()
-      return send(statement).catch(nothingHappened)
+      return send(statement).catch((thrown: unknown) => {
+        if (isTaken(thrown)) throw thrown
+        return nothingHappened(thrown)
+      })
     }
   }
 

@@ -9,7 +9,7 @@ import type { Statements } from './statements.ts'
 export function queryReader(pools: Pools, statement: Statements): Database['query'] {
   return async (text: string, values: readonly SqlValue[]) => {
     if (!isRead(text)) throw notARead()
-    return onSession(pools.durable, async (client) => {
+    return onSession(pools.packs, async (client) => {
       const read = begin(client, 'begin read only')(statement(text, values))
       // all three travel together; the session answers them in their order
       const ended = rollBack(client)

@@ -2,15 +2,18 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ToolError } from '@surehand/core'
 import type pg from 'pg'
+import { claimKey, claimRow, claimUnused } from '../calls/claim.ts'
 import type { Database } from '../database.ts'
 import type { Step } from '../step.ts'
 import { storageError } from '../storage-error.ts'
 import type { Pools } from './pools.ts'
 import { begin, commit, onSession, rollBack, send } from './session.ts'
 import { sqlOn, type Texts } from './sql-on.ts'
-import { isCollision } from './trouble.ts'
+import { taken } from './taken.ts'
+import { isCollision, isLockTimeout } from './trouble.ts'
 
 const MOST_TRIES = 5
+const CLAIMS: ReadonlySet<string> = new Set([claimUnused, claimKey, claimRow].map(({ name }) => name))
 
 /** Runs steps: one statement by itself, several inside a transaction. */
 export function stepRunner(pools: Pools, texts: Texts): Database['step'] {
@@ -18,7 +21,8 @@ export function stepRunner(pools: Pools, texts: Texts): Database['step'] {
     const pool = step.mode === 'lazy' ? pools.lazy : pools.durable
     const isBare = step.statements === 'one' || step.mode === 'read'
     const once = () => onSession(pool, (client) => (isBare ? bare(client, step, args) : whole(client, step, args)))
-    return again(once)
+    if (CLAIMS.has(step.name)) return again(once, isCollision).catch(toldAsTaken)
+    return again(once, step.mode === 'lazy' ? mayPassLater : isCollision)
   }
 
   function bare<A, R>(client: pg.PoolClient, step: Step<A, R>, args: A): Promise<R> {
@@ -48,13 +52,23 @@ async function ending(client: pg.PoolClient): Promise<'committed' | 'rolled back
   }
 }
 
+// a transaction that holds the key is under way, and what will stand under it nobody can see yet
+function toldAsTaken(thrown: unknown): never {
+  throw isLockTimeout(thrown) ? taken(thrown) : thrown
+}
+
+// a lazy session soon has enough of waiting, and is asked again
+function mayPassLater(thrown: unknown): boolean {
+  return isCollision(thrown) || isLockTimeout(thrown)
+}
+
 /** Tries again what lost against another and left nothing behind. */
-export async function again<T>(once: () => Promise<T>): Promise<T> {
+export async function again<T>(once: () => Promise<T>, isWorthIt: (thrown: unknown) => boolean): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await once()
     } catch (thrown) {
-      if (!isCollision(thrown) || tries === MOST_TRIES) throw thrown
+      if (!isWorthIt(thrown) || tries === MOST_TRIES) throw thrown
       // not all at the same moment, or they meet again
       await pause(randomInt(5, 20 * tries))
     }

@@ -38,14 +38,14 @@ export async function send(client: pg.ClientBase, statement: pg.QueryConfig): Pr
  * Begins without waiting for the answer: BEGIN and the first statement travel together.
  * Nothing further is sent before BEGIN is known to have worked, else a whole step could run without its transaction.
  */
-export function begin(client: pg.ClientBase, how: 'begin' | 'begin read only'): Send {
+export function begin(client: pg.ClientBase, how: 'begin' | 'begin read only' | `begin; ${string}`, inOurWords = storageError): Send {
   const begun = client.query(how)
   begun.catch(() => undefined)
   return async (statement) => {
     const sent = send(client, statement)
     sent.catch(() => undefined)
     await begun.catch((cause: unknown) => {
-      throw storageError(cause)
+      throw inOurWords(cause)
     })
     return sent
   }

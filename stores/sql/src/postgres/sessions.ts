@@ -4,6 +4,7 @@ import type { Pools } from './pools.ts'
 
 /** Our sessions as the server sees them. */
 export type Sessions = {
+  /** Where local effects run. */
   readonly pool: pg.Pool
   /** Ends a session and waits until it is gone: after that, what it had not committed will never be. Throws when it can't be told. */
   readonly end: (session: number) => Promise<void>
@@ -13,9 +14,9 @@ const GONE_MS = 5_000
 
 const END = 'select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and application_name = $2'
 
-export function sessionsOf({ durable, lazy, sessionName }: Pools): Sessions {
+export function sessionsOf({ packs, lazy, sessionName }: Pools): Sessions {
   return {
-    pool: durable,
+    pool: packs,
     async end(session) {
       const startedAt = performance.now()
       for (;;) {

@@ -1,4 +1,4 @@
-import type { Job, Row } from '@surehand/core'
+import type { Job, Row, SqlValue } from '@surehand/core'
 import type { Sql, Statement } from '../step.ts'
 import { lockNumber } from './lock-number.ts'
 import type { Send } from './session.ts'
@@ -11,10 +11,11 @@ export type Texts = { readonly statement: Statements; readonly wakeUp: WakeUp; r
 
 /** Statements of a step, over one session. */
 export function sqlOn(send: Send, { statement, wakeUp }: Texts): Sql {
-  const run = async ({ text, values }: Statement): Promise<number> => (await send(statement(text, values))).rowCount ?? 0
+  const ask = (text: string, values: readonly SqlValue[]) => send(statement(text, whole(text, values)))
+  const run = async ({ text, values }: Statement): Promise<number> => (await ask(text, values)).rowCount ?? 0
   return {
-    get: async (text, ...values) => (await send(statement(text, values))).rows[0] as Row | undefined,
-    all: async (text, ...values) => (await send(statement(text, values))).rows as Row[],
+    get: async (text, ...values) => (await ask(text, values)).rows[0] as Row | undefined,
+    all: async (text, ...values) => (await ask(text, values)).rows as Row[],
     run: (text, ...values) => run({ text, values }),
     runBoth: async (first, second) => (await run(both(first, second))) > 0,
     async lock(name) {
@@ -24,4 +25,14 @@ export function sqlOn(send: Send, { statement, wakeUp }: Texts): Sql {
       await run(wakeUp(job, delayMs))
     },
   }
+}
+
+// half a millisecond is no reason to refuse a lease or a life time; only the records' own times are kept in fractions
+function whole(text: string, values: readonly SqlValue[]): readonly SqlValue[] {
+  if (!values.some(isFraction) || text.includes('audit_records')) return values
+  return values.map((value) => (isFraction(value) ? Math.round(value) : value))
+}
+
+function isFraction(value: SqlValue): value is number {
+  return typeof value === 'number' && !Number.isInteger(value)
 }

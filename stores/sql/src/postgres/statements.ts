@@ -2,6 +2,7 @@ import type { SqlValue } from '@surehand/core'
 import type pg from 'pg'
 import { translator } from '../portable.ts'
 import type { Statement } from '../step.ts'
+import { withoutNul } from './nul.ts'
 
 /** Turns portable texts into statements that the server prepares once a session. */
 export type Statements = (text: string, values: readonly SqlValue[]) => pg.QueryConfig
@@ -24,7 +25,11 @@ export function statements(time: 'database' | 'shifted'): Statements {
   }
 
   // extended also without values: as a simple query one text may hold several statements, and end the transaction among them
-  return (text, values) => ({ ...named(text), values: [...values], queryMode: 'extended' }) as pg.QueryConfig
+  return (text, values) => ({ ...named(text), values: values.map(bound), queryMode: 'extended' }) as pg.QueryConfig
+}
+
+function bound(value: SqlValue): SqlValue {
+  return typeof value === 'string' ? withoutNul(value) : value
 }
 
 /** Both as one: PostgreSQL runs the second only for the row that the first gives back. Its parameters follow those of the first. */

@@ -1,19 +1,22 @@
-import { type CallRow, type LocalDone, type LocalRun, ToolError } from '@surehand/core'
+import { type CallRow, isToolError, type LocalDone, type LocalRun, ToolError } from '@surehand/core'
+import { getCall } from '../calls/looks.ts'
+import { countTry } from '../calls/waiting.ts'
 import type { Database } from '../database.ts'
-import { STEPS } from '../steps.ts'
 import { type InDoubt, LocalAttempt } from './local-run.ts'
 import { again } from './run-step.ts'
 import type { Sessions } from './sessions.ts'
 import type { Texts } from './sql-on.ts'
+import { isTaken } from './taken.ts'
+import { isCollision } from './trouble.ts'
 
 /** Local effects: claim, effect, record and answer in one transaction, within their time. */
 export function transactor(sessions: Sessions, texts: Texts, step: Database['step']): Database['transact'] {
   return async (run) => {
     try {
-      const done = await withinTime(run, (begin) => again(() => begin(new LocalAttempt(run, sessions, texts))))
+      const done = await withinTime(run, (begin) => again(() => begin(new LocalAttempt(run, sessions, texts)), isWorthAnotherTry))
       return done.kind === 'in doubt' ? await settle(run, done) : done
     } catch (thrown) {
-      await countTry(run, thrown)
+      await count(run, thrown)
       throw thrown
     }
   }
@@ -33,23 +36,28 @@ export function transactor(sessions: Sessions, texts: Texts, step: Database['ste
 
   async function rowAfter(session: number, call: { readonly tenant: string; readonly callId: string }): Promise<CallRow | undefined> {
     await sessions.end(session)
-    const getCall = STEPS.get('calls.get')
-    if (getCall === undefined) throw new Error('There is no step to read a call with.')
-    // erased: the step is found by its name
-    return (await step(getCall, call as never)) as CallRow | undefined
+    return step(getCall, call)
   }
 
   // in the background when nobody may wait any longer
-  async function countTry({ claim }: LocalRun, thrown: unknown): Promise<void> {
-    const count = claim.resumes ? STEPS.get('calls.countTry') : undefined
-    if (count === undefined) return
-    const counted = step(count, { tenant: claim.call.tenant, callId: claim.call.callId } as never).catch(() => undefined)
+  async function count({ claim }: LocalRun, thrown: unknown): Promise<void> {
+    // what another is at was not tried, and counting it would wait for the other
+    if (!claim.resumes || isTaken(thrown)) return
+    const counted = step(countTry, { tenant: claim.call.tenant, callId: claim.call.callId }).catch(() => undefined)
     if (!isTimeout(thrown)) await counted
   }
 }
 
 function isTimeout(thrown: unknown): boolean {
-  return thrown instanceof ToolError && thrown.code === 'TOOL_EXECUTION_TIMEOUT'
+  return isToolError(thrown) && thrown.code === 'TOOL_EXECUTION_TIMEOUT'
+}
+
+// a timer over this ends at once
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+// most local effects are over in a moment: then there is an answer to be told
+function isWorthAnotherTry(thrown: unknown): boolean {
+  return isCollision(thrown) || isTaken(thrown)
 }
 
 type Attempts<T> = (begin: (attempt: LocalAttempt) => Promise<T>) => Promise<T>
@@ -63,10 +71,13 @@ function withinTime(run: LocalRun, work: Attempts<LocalDone | InDoubt>): Promise
       new ToolError('TOOL_EXECUTION_TIMEOUT', `${run.name} did not finish within ${run.timeoutMs} ms and was rolled back.`, {
         effect: 'none',
       })
-    const timer = setTimeout(() => {
-      isOver = current === undefined || current.giveUp()
-      if (isOver) reject(timeout())
-    }, run.timeoutMs)
+    const timer = setTimeout(
+      () => {
+        isOver = current === undefined || current.giveUp()
+        if (isOver) reject(timeout())
+      },
+      Math.min(run.timeoutMs, LONGEST_TIMER_MS),
+    )
     const begin = (attempt: LocalAttempt) => {
       // between two tries there is nothing to give up
       if (isOver) return Promise.reject(timeout())

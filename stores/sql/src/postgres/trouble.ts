@@ -3,7 +3,8 @@ import pg from 'pg'
 
 /** The server's own word on what went wrong, however deep it is wrapped. */
 export function serverCode(thrown: unknown): string | undefined {
-  const cause = isToolError(thrown) ? thrown.cause : thrown
+  let cause = thrown
+  while (isToolError(cause)) cause = cause.cause
   return cause instanceof pg.DatabaseError ? cause.code : undefined
 }
 
@@ -21,4 +22,9 @@ const COLLISIONS: ReadonlySet<string | undefined> = new Set(['40P01', '40001'])
 
 export function isCollision(thrown: unknown): boolean {
   return COLLISIONS.has(serverCode(thrown))
+}
+
+/** Was a lock waited for in vain? Then nothing happened. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return serverCode(thrown) === '55P03'
 }

@@ -9,11 +9,19 @@ export type CommitGate = Int32Array<SharedArrayBuffer>
 export const MOST_IN_GROUP = 256
 
 const GATE = MOST_IN_GROUP
+const AT = MOST_IN_GROUP + 1
 const SHUT = -1
+const BARRED = -2
 const GIVEN_UP = 2
 
+/** How far the writer has come with its group; a number is the place of the item at work. */
+export type Progress = 'posted' | 'waiting' | 'committing' | number
+
+const POSTED = 0
+const WAITING = -1
+
 export function makeCommitGate(): CommitGate {
-  return new Int32Array(new SharedArrayBuffer((MOST_IN_GROUP + 1) * Int32Array.BYTES_PER_ELEMENT))
+  return new Int32Array(new SharedArrayBuffer((MOST_IN_GROUP + 2) * Int32Array.BYTES_PER_ELEMENT))
 }
 
 /** For a new group; nobody may be at work on the old one. */
@@ -28,6 +36,7 @@ export function giveUp(gate: CommitGate, place: number): boolean {
   for (;;) {
     const seen = Atomics.load(gate, GATE)
     if (seen === SHUT) return false
+    if (seen === BARRED) return true
     if (Atomics.compareExchange(gate, GATE, seen, seen + 1) === seen) return true
   }
 }
@@ -36,11 +45,37 @@ export function isGivenUp(gate: CommitGate, place: number): boolean {
   return Atomics.load(gate, place) === GIVEN_UP
 }
 
-/** True: shut, and what stands in these places may be committed. False: one of them was given up. */
+/** True: shut, and what stands in these places may be committed. False: one of them was given up, or all were. */
 export function shutGate(gate: CommitGate, places: readonly number[]): boolean {
   for (;;) {
     const seen = Atomics.load(gate, GATE)
+    if (seen === BARRED) return false
     if (places.some((place) => isGivenUp(gate, place))) return false
     if (Atomics.compareExchange(gate, GATE, seen, SHUT) === seen) return true
   }
+}
+
+/** True: nothing of this group is committed or will be. False: the commit is under way. */
+export function barGate(gate: CommitGate): boolean {
+  for (;;) {
+    const seen = Atomics.load(gate, GATE)
+    if (seen === SHUT) return false
+    if (Atomics.compareExchange(gate, GATE, seen, BARRED) === seen) return true
+  }
+}
+
+export function isAt(gate: CommitGate, place: number): void {
+  Atomics.store(gate, AT, place + 1)
+}
+
+/** The file is somebody else's for the moment. */
+export function isWaiting(gate: CommitGate): void {
+  Atomics.store(gate, AT, WAITING)
+}
+
+export function progressOf(gate: CommitGate): Progress {
+  if (Atomics.load(gate, GATE) === SHUT) return 'committing'
+  const at = Atomics.load(gate, AT)
+  if (at === POSTED) return 'posted'
+  return at === WAITING ? 'waiting' : at - 1
 }

@@ -58,7 +58,8 @@ export async function openSqliteDatabase(options: SqliteOptions, inside: Inside 
     transact: (run) => writer.local(requestOf(run, options.secretKeys ?? []), run.timeoutMs),
     query: reader.query,
     work(worker) {
-      const stop = workJobs({ step, onEnqueued }, worker)
+      const stopJobs = workJobs({ step, onEnqueued }, worker)
+      const stop = () => stopJobs().finally(() => stops.delete(stop))
       stops.add(stop)
       return stop
     },

@@ -1,9 +1,10 @@
 import { ToolError } from '@surehand/core'
 import { storageError } from '../storage-error.ts'
-import { type CommitGate, giveUp, MOST_IN_GROUP, openGate } from './commit-gate.ts'
+import { barGate, giveUp, MOST_IN_GROUP, openGate } from './commit-gate.ts'
 import type { Answer, Group, GroupAnswer, Item } from './group.ts'
 import type { WriterThread } from './start-thread.ts'
 import { errorTold } from './told-error.ts'
+import { watchdog } from './watchdog.ts'
 
 type Waiting = {
   readonly item: Item
@@ -17,22 +18,22 @@ type Waiting = {
 
 // fewer share one commit whole
 const FEW = 8
+// how long after a thread's end every call stands alone in its group: what kills its thread then kills only itself
+const CAREFUL_MS = 30_000
 // a timer of more would fire at once
 const LONGEST_MS = 2 ** 31 - 1
 
 /** What is asked for while a group is being committed: the next group. */
 export class Gathering {
-  readonly #gate: CommitGate
   #waiting: Waiting[] = []
   #flight: readonly Waiting[] = []
+  #items: readonly Item[] = []
   #thread: WriterThread | undefined
+  #isStuck: (group: readonly Item[]) => boolean = () => false
+  #carefulUntil = 0
   #isScheduled = false
   #refusal: Error | undefined
   #onIdle: (() => void) | undefined
-
-  constructor(gate: CommitGate) {
-    this.#gate = gate
-  }
 
   add(item: Item, synchronous: Group['synchronous']): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -71,8 +72,10 @@ export class Gathering {
   }
 
   /** The thread that commits from now on. */
-  use(thread: WriterThread): void {
+  use(thread: WriterThread, manner: 'together' | 'carefully' = 'together'): void {
     this.#thread = thread
+    this.#isStuck = watchdog(thread.gate)
+    if (manner === 'carefully') this.#carefulUntil = performance.now() + CAREFUL_MS
     this.#schedule()
   }
 
@@ -87,23 +90,43 @@ export class Gathering {
     return answer.kind === 'committed' && answer.hasEnqueued
   }
 
-  /** The thread has gone, and nobody knows about the group it was at. */
+  /** Ends a thread that stands still, and with it the file's lock; its group hears the error. */
+  endIfStuck(): Error | undefined {
+    const thread = this.#thread
+    if (thread === undefined || this.#flight.length === 0 || !this.#isStuck(this.#items)) return undefined
+    // it got on after all
+    if (!barGate(thread.gate)) return undefined
+    thread.end()
+    return storageError('the writer stood still and was ended')
+  }
+
+  /** The thread has gone, with the group it was at. */
   lose(error: Error): void {
+    const gate = this.#thread?.gate
     this.#thread = undefined
-    for (const one of this.#takeFlight()) one.reject(error)
+    // when its commit had begun, nobody knows
+    const isUndone = gate !== undefined && barGate(gate)
+    for (const one of this.#takeFlight()) one.reject(isUndone && one.item.kind === 'local' ? withNothingDone(error) : error)
+    if (this.#refusal !== undefined) this.drop(this.#refusal)
     this.#afterGroup()
   }
 
-  /** Nothing more will be done. */
-  refuse(error: Error): void {
-    this.#refusal = error
+  /** Nobody is there to do it: those who wait need not wait on. */
+  drop(error: Error): void {
     for (const one of this.#waiting.splice(0)) one.reject(error)
-    this.#onIdle?.()
+    this.#afterGroup()
+  }
+
+  /** Takes nothing more. */
+  refuse(): Error {
+    this.#refusal ??= storageError('it is closed')
+    return this.#refusal
   }
 
   /** Finishes what was asked for before. */
   async close(): Promise<void> {
-    this.#refusal ??= storageError('it is closed')
+    const refusal = this.refuse()
+    if (this.#thread === undefined) this.drop(refusal)
     if (!this.#isIdle())
       await new Promise<void>((resolve) => {
         this.#onIdle = resolve
@@ -144,8 +167,9 @@ export class Gathering {
     })
   }
 
-  #post(most: number = MOST_IN_GROUP): void {
+  #post(asked: number = MOST_IN_GROUP): void {
     if (this.#thread === undefined || this.#flight.length > 0 || this.#waiting.length === 0) return
+    const most = performance.now() < this.#carefulUntil ? 1 : Math.min(asked, MOST_IN_GROUP)
     // what was given up before it was sent is never begun
     const group = this.#waiting.splice(0, most).filter((one) => !one.isOver())
     try {
@@ -158,19 +182,23 @@ export class Gathering {
   }
 
   #send(group: readonly Waiting[]): void {
-    if (group.length === 0) return
-    openGate(this.#gate)
+    const thread = this.#thread
+    if (thread === undefined || group.length === 0) return
+    openGate(thread.gate)
     const synchronous = group.some((one) => one.synchronous === 'FULL') ? 'FULL' : 'NORMAL'
-    this.#thread?.post({ synchronous, items: group.map(({ item }) => item) })
+    const items = group.map(({ item }) => item)
+    thread.post({ synchronous, items })
+    this.#items = items
     for (const [place, one] of group.entries()) one.place = place
     this.#flight = group
   }
 
   /** False: too late, its commit is under way. */
   #giveUp({ place }: Waiting): boolean {
-    if (place === undefined) return true
-    if (!giveUp(this.#gate, place)) return false
-    this.#thread?.post('look')
+    const thread = this.#thread
+    if (place === undefined || thread === undefined) return true
+    if (!giveUp(thread.gate, place)) return false
+    thread.post('look')
     return true
   }
 }
@@ -201,6 +229,11 @@ function settleOne(one: Waiting, answer: Answer | undefined): void {
     case undefined:
       one.reject(storageError('the writer left it out'))
   }
+}
+
+// of a local effect alone: what a step tells of may have happened elsewhere, and must not be taken for undone
+function withNothingDone(cause: Error): ToolError {
+  return new ToolError('TOOL_STORAGE_ERROR', "The writer's thread has ended and nothing was done; try again.", { effect: 'none', cause })
 }
 
 function timedOut(name: string, timeoutMs: number): ToolError {

@@ -83,7 +83,7 @@ test('what it throws is thrown on as it was, and takes nobody with it', async ()
     { status: 'fulfilled' },
     { reason: { code: 'TOOL_RESOURCE_NOT_FOUND', message: 'Refused.', details: { id: 'b' }, effect: 'refused' } },
     { reason: { name: 'RangeError', message: 'a bug' } },
-    { reason: { code: 'TOOL_STORAGE_ERROR', message: expect.stringContaining('UNIQUE') } },
+    { reason: { code: 'TOOL_STORAGE_ERROR', cause: { message: expect.stringContaining('UNIQUE') } } },
   ])
   expect(await storedIds(database)).toEqual(['a'])
 })

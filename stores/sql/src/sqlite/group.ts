@@ -27,6 +27,7 @@ export type GroupAnswer =
 export type WriterData = {
   readonly file: string
   readonly time: 'database' | 'shifted'
+  /** Of this thread alone: one that was ended may still be at its last group when the next thread begins. */
   readonly gate: CommitGate
   readonly transactionModules: readonly string[]
   readonly stepModules: readonly string[]

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { busyForTooLong, isBusy } from './write-turn.ts'
+import { busyForTooLong, isBusy, PATIENCE_MS } from './write-turn.ts'
 
-const PATIENCE_MS = 10_000
 const LOOK_MS = { least: 1, most: 6 }
 
 /** Does it again for as long as somebody else holds the file, without holding up this thread. */

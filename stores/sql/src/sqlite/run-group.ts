@@ -1,5 +1,5 @@
 import type { Book } from './book.ts'
-import { type CommitGate, shutGate } from './commit-gate.ts'
+import { type CommitGate, isAt, isWaiting, shutGate } from './commit-gate.ts'
 import type { Connection } from './connection.ts'
 import type { Answer, Group, GroupAnswer } from './group.ts'
 import { BROKE_BARE, type Guard, type ItemRunner, itemRunner } from './run-item.ts'
@@ -35,12 +35,16 @@ export function groupRunner(connection: Connection, book: Book, gate: CommitGate
 
   async function runAll(group: Group, guard: Guard): Promise<readonly Answer[]> {
     const answers: Answer[] = []
-    for (const [place, item] of group.items.entries()) answers.push(await items.run(item, place, guard))
+    for (const [place, item] of group.items.entries()) {
+      isAt(gate, place)
+      answers.push(await items.run(item, place, guard))
+    }
     return answers
   }
 
   async function attempt(group: Group, guard: Guard): Promise<Attempt> {
     state.hasEnqueued = false
+    isWaiting(gate)
     turn.begin()
     try {
       const answers = await runAll(group, guard)
@@ -60,6 +64,7 @@ export function groupRunner(connection: Connection, book: Book, gate: CommitGate
   return {
     async run(group) {
       items.forget()
+      isWaiting(gate)
       setSynchronous(group.synchronous)
       let tried = await attempt(group, 'bare')
       while (tried.kind === 'again') tried = await attempt(group, tried.guard)

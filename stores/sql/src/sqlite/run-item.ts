@@ -60,7 +60,6 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
     const hand = transactionHand(connection)
     const effect = localEffect(sql, request, async () => {
       const result = await apply(hand.tx, request.args)
-      // also stops one that comes back late, before its answer is written into somebody else's transaction
       hand.check()
       return result
     })

@@ -1,12 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { storageError } from '../storage-error.ts'
+import { type CommitGate, makeCommitGate } from './commit-gate.ts'
 import type { FromWriter, Group, GroupAnswer, ToWriter, WriterData } from './group.ts'
 import { errorTold } from './told-error.ts'
 
 /** The writer's thread from outside. */
 export type WriterThread = {
+  readonly gate: CommitGate
   readonly post: (message: Group | 'look') => void
   readonly close: () => Promise<void>
+  /** Wherever it is. Nothing more is heard of it. */
+  readonly end: () => void
 }
 
 export type ThreadEvents = {
@@ -15,9 +19,13 @@ export type ThreadEvents = {
   readonly onGone: (error: Error) => void
 }
 
+// a function that was given up may have come back and never end
+const CLOSING_MS = 5_000
+
 /** Resolves when the thread has found all it may be asked for by name. */
-export function startThread(workerData: WriterData, { onAnswer, onGone }: ThreadEvents): Promise<WriterThread> {
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData })
+export function startThread(data: Omit<WriterData, 'gate'>, { onAnswer, onGone }: ThreadEvents): Promise<WriterThread> {
+  const gate = makeCommitGate()
+  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { ...data, gate } satisfies WriterData })
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const state: { isReady: boolean; isClosing: boolean; cause: unknown } = { isReady: false, isClosing: false, cause: undefined }
 
@@ -28,16 +36,24 @@ export function startThread(workerData: WriterData, { onAnswer, onGone }: Thread
   async function close(): Promise<void> {
     state.isClosing = true
     post('close')
+    const timer = setTimeout(() => void worker.terminate(), CLOSING_MS)
     await exited
+    clearTimeout(timer)
+  }
+
+  function end(): void {
+    state.isClosing = true
+    void worker.terminate()
   }
 
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromWriter) => {
       if (message === 'ready') {
         state.isReady = true
-        resolve({ post, close })
-      } else if (state.isReady) onAnswer(message)
-      else if (message.kind === 'failed') reject(errorTold(message.error))
+        resolve({ gate, post, close, end })
+      } else if (state.isReady) {
+        if (!state.isClosing) onAnswer(message)
+      } else if (message.kind === 'failed') reject(errorTold(message.error))
     })
     worker.on('error', (cause: unknown) => {
       state.cause = cause

@@ -3,14 +3,23 @@ import { storageError } from '../storage-error.ts'
 
 /** An error as plain data, on its way from the writer's thread. */
 export type ToldError =
-  | { readonly kind: 'tool'; readonly code: ToolError['code']; readonly message: string; readonly options: ToldOptions }
+  | {
+      readonly kind: 'tool'
+      readonly code: ToolError['code']
+      readonly message: string
+      readonly options: ToldOptions
+      readonly reason?: string
+    }
   | { readonly kind: 'storage'; readonly reason: string }
   | { readonly kind: 'other'; readonly name: string; readonly message: string }
 
 type ToldOptions = Pick<ToolError, 'details' | 'suggestions' | 'effect' | 'data'>
 
 export function tellError(thrown: unknown): ToldError {
-  if (isToolError(thrown)) return { kind: 'tool', code: thrown.code, message: thrown.message, options: optionsOf(thrown) }
+  if (isToolError(thrown)) {
+    const reason = thrown.cause instanceof Error ? { reason: thrown.cause.message } : {}
+    return { kind: 'tool', code: thrown.code, message: thrown.message, options: optionsOf(thrown), ...reason }
+  }
   if (!(thrown instanceof Error)) return { kind: 'other', name: 'Error', message: String(thrown) }
   return isDriverError(thrown) ? { kind: 'storage', reason: thrown.message } : { kind: 'other', name: thrown.name, message: thrown.message }
 }
@@ -19,7 +28,7 @@ export function tellError(thrown: unknown): ToldError {
 export function errorTold(told: ToldError): Error {
   switch (told.kind) {
     case 'tool':
-      return new ToolError(told.code, told.message, withoutGaps(told.options))
+      return new ToolError(told.code, told.message, withoutGaps({ ...told.options, cause: told.reason && new Error(told.reason) }))
     case 'storage':
       return storageError(told.reason)
     case 'other':
@@ -42,6 +51,6 @@ function optionsOf({ details, suggestions, effect, data }: ToolError): ToldOptio
   }
 }
 
-function withoutGaps(options: ToldOptions): ConstructorParameters<typeof ToolError>[2] {
+function withoutGaps(options: ToldOptions & { readonly cause: unknown }): ConstructorParameters<typeof ToolError>[2] {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

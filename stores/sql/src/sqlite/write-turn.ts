@@ -12,7 +12,8 @@ export type WriteTurn = {
   readonly whenFree: (work: () => void) => void
 }
 
-const PATIENCE_MS = 10_000
+/** How long somebody else may hold the file. */
+export const PATIENCE_MS = 10_000
 // how often one who waits looks; the pause is longer, so that whoever waits finds the door open
 const LOOK_US = { least: 50, most: 250 }
 const PAUSE_MS = 0.5

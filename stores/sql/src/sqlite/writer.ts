@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalDone } from '@surehand/core'
 import type { LocalRequest } from '../local-effect.ts'
-import { makeCommitGate } from './commit-gate.ts'
 import { Gathering } from './gathering.ts'
 import type { Group, GroupAnswer, WriterData } from './group.ts'
 import { startThread } from './start-thread.ts'
+import { LOOK_MS } from './watchdog.ts'
 
 /** The one thread that writes, as the main side sees it. */
 export type Writer = {
@@ -16,14 +17,18 @@ export type Writer = {
 
 export type WriterOptions = Omit<WriterData, 'gate'> & { readonly onEnqueued: () => void }
 
+// between the end of a thread and the next: at first, if it had done nothing, and at most if it does not even start
+const PAUSE_MS = { first: 100, fruitless: 1_000, most: 30_000 }
+
 /** Starts the thread; resolves when it knows all that it may be asked for. */
 export async function startWriter({ onEnqueued, ...data }: WriterOptions): Promise<Writer> {
-  const gate = makeCommitGate()
-  const gathering = new Gathering(gate)
+  const gathering = new Gathering()
+  const closing = new AbortController()
   let hasAnswered = false
+  let reviving: Promise<void> | undefined
 
   function start() {
-    return startThread({ ...data, gate }, { onAnswer, onGone: (error) => void revive(error) })
+    return startThread(data, { onAnswer, onGone: lose })
   }
 
   function onAnswer(answer: GroupAnswer): void {
@@ -31,22 +36,46 @@ export async function startWriter({ onEnqueued, ...data }: WriterOptions): Promi
     if (gathering.settle(answer)) onEnqueued()
   }
 
-  async function revive(error: Error): Promise<void> {
+  function lose(error: Error): void {
     gathering.lose(error)
-    // one that ended before it did anything would only end again
-    if (!hasAnswered) return gathering.refuse(error)
+    reviving = revive()
+  }
+
+  /** For as long as it takes: a call that kills its thread must not close the store to all others. */
+  async function revive(): Promise<void> {
+    let pauseMs = hasAnswered ? PAUSE_MS.first : PAUSE_MS.fruitless
     hasAnswered = false
-    await start().then(
-      (thread) => gathering.use(thread),
-      (broken: Error) => gathering.refuse(broken),
-    )
+    for (;;) {
+      await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      if (closing.signal.aborted) return
+      const broken = await start().then((thread) => gathering.use(thread, 'carefully'), toError)
+      if (broken === undefined) return
+      gathering.drop(broken)
+      pauseMs = Math.min(pauseMs * 2, PAUSE_MS.most)
+    }
   }
 
   gathering.use(await start())
+  const watching = setInterval(() => {
+    const stuck = gathering.endIfStuck()
+    if (stuck !== undefined) lose(stuck)
+  }, LOOK_MS).unref()
+
   return {
     step: (name, args, synchronous) => gathering.add({ kind: 'step', name, args }, synchronous),
     // erased: the writer's thread answers with what localEffect gave
     local: (request, timeoutMs) => gathering.addWithin(timeoutMs, { kind: 'local', request }) as Promise<LocalDone>,
-    close: () => gathering.close(),
+    async close() {
+      gathering.refuse()
+      closing.abort()
+      // one that is being started would outlive us
+      await reviving
+      await gathering.close()
+      clearInterval(watching)
+    },
   }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

@@ -20,6 +20,8 @@ export type Scene = {
   readonly anchored: Readonly<Record<Tenant, number>>
   /** From before some of what is anchored now. */
   readonly backup: Backup
+  /** The house works on: it gives places to what it finds, signs, and answers the heads it anchored. */
+  readonly goOn: () => Promise<readonly SignedHead[]>
 }
 
 const NAMES = ['ann', 'ben', 'chloé', 'd"e\\n', '李']
@@ -35,7 +37,7 @@ export async function openScene(dice: Dice): Promise<Scene> {
 
   async function round(key: AuditKey): Promise<void> {
     for (const tenant of TENANTS) await write(tenant, dice.between(1, 9))
-    if (dice.below(4) === 0) await erase(database, dice, `aud_erase_${number}`)
+    if (dice.below(4) === 0) await erase({ database, dice, key }, `aud_erase_${number}`)
     await sequence(database, { key, batchSize: dice.between(1, 12), keep: (head) => anchors.push(head) })
   }
 
@@ -43,14 +45,19 @@ export async function openScene(dice: Dice): Promise<Scene> {
   const backup = takeBackup(database.raw)
   for (let rounds = dice.between(1, 3); rounds > 0; rounds--) await round(keys[1])
   // erased between a backup and now: who was there then is not there any more
-  if (dice.below(3) === 0) await erase(database, dice, 'aud_erase_last')
+  if (dice.below(3) === 0) await erase({ database, dice, key: keys[1] }, 'aud_erase_last')
   await sequence(database, { key: keys[1], batchSize: 100, keep: (head) => anchors.push(head) })
   const anchored = { acme: newest(anchors, 'acme'), globex: newest(anchors, 'globex') }
   // what no anchor has seen yet is promised nothing, and must not disturb
   for (const tenant of TENANTS) await write(tenant, dice.below(4))
   await sequence(database, { key: keys[1], batchSize: 100, keep: () => undefined })
   for (const tenant of TENANTS) await write(tenant, dice.below(3))
-  return { database, trust: { publicKeys: keys.map(publicKeyOf), anchors }, anchored, backup }
+  async function goOn(): Promise<readonly SignedHead[]> {
+    const heads: SignedHead[] = []
+    await sequence(database, { key: keys[1], batchSize: 100, keep: (head) => heads.push(head) })
+    return heads
+  }
+  return { database, trust: { publicKeys: keys.map(publicKeyOf), anchors }, anchored, backup, goOn }
 }
 
 function newest(anchors: readonly SignedHead[], tenant: Tenant): number {
@@ -73,8 +80,10 @@ async function sequence(database: OpenDatabase, { key, batchSize, keep }: Sequen
   if (troubles.length > 0) throw troubles[0]
 }
 
-async function erase(database: OpenDatabase, dice: Dice, id: string): Promise<void> {
-  await database.step(eraseStep, { tenant: dice.pick(TENANTS), principal: dice.pick(NAMES), by: 'root', actor: 'user', id })
+type Eraser = { readonly database: OpenDatabase; readonly dice: Dice; readonly key: AuditKey }
+
+async function erase({ database, dice, key }: Eraser, id: string): Promise<void> {
+  await database.step(eraseStep, { tenant: dice.pick(TENANTS), principal: dice.pick(NAMES), by: 'root', actor: 'user', id, key })
 }
 
 function madeUp(dice: Dice, tenant: Tenant, number: number): AuditRecord {

@@ -18,7 +18,7 @@ test('30 clean houses raise no alarm', PATIENCE, async () => {
 })
 
 test('whoever kept no anchors misses some of them: the tally can tell', PATIENCE, async () => {
-  const { kinds } = await tallyTamperings(52, SEED, 'keys alone')
-  expect(kinds.get('rewrite the end, heads dropped')?.missed).toBe(4)
+  const { kinds } = await tallyTamperings(60, SEED, 'keys alone')
+  expect(kinds.get('rewrite the end, heads dropped')?.missed).toBeGreaterThan(0)
   expect(kinds.get('edit any column')?.missed).toBe(0)
 })

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { createAuditKey } from '../audit-key.ts'
-import { signHead } from '../signed-head.ts'
+import { type SignedHead, signHead } from '../signed-head.ts'
 import type { Dice } from './dice.ts'
+import { emptyRecord, forgeErasure, replayErasure } from './forged-erasures.ts'
 import {
   dropGuards,
   freeNumber,
@@ -14,15 +15,11 @@ import {
   setColumn,
   shift,
 } from './intruder.ts'
+import { covered, type Place } from './place.ts'
 import { type Scene, TENANTS, type Tenant } from './scene.ts'
 
-type Place = { readonly raw: DatabaseSync; readonly dice: Dice; readonly scene: Scene; readonly tenant: Tenant; readonly anchored: number }
-type Tampering = (place: Place) => void
-
-/** Records under an anchored head. */
-function covered({ raw, tenant, anchored }: Place): StoredRecord[] {
-  return recordsOf(raw, tenant).slice(0, anchored)
-}
+/** It may need the house to go on; then it answers the heads that were anchored meanwhile. */
+type Tampering = (place: Place) => void | Promise<readonly SignedHead[]>
 
 function columnsOf(raw: DatabaseSync): readonly string[] {
   return raw
@@ -174,14 +171,12 @@ const restore: Tampering = ({ raw, scene, dice, tenant }) => {
 const empty: Tampering = (place) => {
   const { raw, dice, tenant } = place
   const { number } = dice.pick(covered(place).filter(({ erasure }) => erasure === null))
-  for (const column of ['principal', 'error', 'input_hash', 'output_hash', 'salt']) setColumn(raw, number, column, '')
   const stones = raw.prepare("select id, created_at from audit_records where tenant = ? and tool_name = 'audit.erase'").all(tenant)
   const stone = stones.length > 0 ? dice.pick(stones) : { id: 'aud_none', created_at: 5 }
-  setColumn(raw, number, 'erased_at', Number(stone.created_at))
-  setColumn(raw, number, 'erasure', String(stone.id))
+  emptyRecord(raw, number, { id: String(stone.id), at: Number(stone.created_at) })
 }
 
-export const TAMPERINGS: ReadonlyMap<string, Tampering> = new Map([
+export const TAMPERINGS: ReadonlyMap<string, Tampering> = new Map<string, Tampering>([
   ['edit any column', edit],
   ['edit and recompute its leaf', editOneOfWhatIsCommitted],
   ['delete', remove],
@@ -195,10 +190,12 @@ export const TAMPERINGS: ReadonlyMap<string, Tampering> = new Map([
   ['swap tenants', swapTenants],
   ['restore an old backup', restore],
   ['empty without an erasure', empty],
+  ['empty with a forged erasure', forgeErasure],
+  ['replay an old tombstone on other places', replayErasure],
 ])
 
-/** Tampers with records under an anchored head of one tenant. */
-export function tamper(kind: string, scene: Scene, dice: Dice): void {
+/** Tampers with records under an anchored head of one tenant; answers the heads that the house has anchored since. */
+export async function tamper(kind: string, scene: Scene, dice: Dice): Promise<readonly SignedHead[]> {
   const tenant = dice.pick(TENANTS)
-  TAMPERINGS.get(kind)?.({ raw: scene.database.raw, dice, scene, tenant, anchored: scene.anchored[tenant] })
+  return (await TAMPERINGS.get(kind)?.({ raw: scene.database.raw, dice, scene, tenant, anchored: scene.anchored[tenant] })) ?? []
 }

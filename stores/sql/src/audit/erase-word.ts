@@ -1,0 +1,79 @@
+import type { SqlValue } from '@surehand/core'
+import type { Sql } from '../step.ts'
+
+/** What somebody said about other people's calls: as decider, as editor, as witness. */
+export type ErasedWord = {
+  readonly approvals: number
+  readonly evidence: number
+  readonly underWay: readonly string[]
+  readonly kept: readonly string[]
+}
+
+const DECIDED = "select number, decision from approvals where tenant = ? and decision like ? escape '!' order by number {lock}"
+const EDITED = `select number, id, shown, state = 'pending' and expires_at > {now} as is_open from approvals
+  where tenant = ? and edited_by = ? order by number {lock}`
+const WITNESSED = `select number, text, call_id, exists (select 1 from calls c where c.call_id = evidence.call_id and c.state = 'unknown')
+    as is_open from evidence where tenant = ? and what = 'person' and text like ? escape '!' order by number`
+
+type Word = { readonly by: string; readonly reason?: string; readonly text?: string }
+
+/**
+ * Takes a person's name and words off decisions, edits and evidence on rows of others. What was decided stays, with its time and credential.
+ * Who edited an open question stays, and so does who bore witness on what nobody knows: without the name they could pass as the second person.
+ */
+export async function eraseWord(sql: Sql, tenant: string, principal: string): Promise<ErasedWord> {
+  const [decided, edited, witnessed] = [
+    await eraseDecisions(sql, tenant, principal),
+    await eraseEdits(sql, tenant, principal),
+    await eraseWitness(sql, tenant, principal),
+  ]
+  return { approvals: decided + edited.erased, evidence: witnessed.erased, kept: edited.kept, underWay: witnessed.kept }
+}
+
+async function eraseDecisions(sql: Sql, tenant: string, principal: string): Promise<number> {
+  let erased = 0
+  for (const row of await sql.all(DECIDED, tenant, mentionOf(principal))) {
+    const { reason: _, ...decision } = wordOf(row.decision)
+    if (decision.by !== principal) continue
+    await sql.run('update approvals set decision = ? where number = ?', JSON.stringify({ ...decision, by: '' }), Number(row.number))
+    erased++
+  }
+  return erased
+}
+
+type Part = { readonly erased: number; readonly kept: readonly string[] }
+
+async function eraseEdits(sql: Sql, tenant: string, principal: string): Promise<Part> {
+  const rows = await sql.all(EDITED, tenant, principal)
+  const closed = rows.filter(({ is_open }) => is_open !== 1)
+  for (const { number, shown } of closed)
+    await sql.run("update approvals set edited_by = '', shown = ? where number = ?", withoutEditor(String(shown)), Number(number))
+  return { erased: closed.length, kept: rows.filter(({ is_open }) => is_open === 1).map(({ id }) => String(id)) }
+}
+
+async function eraseWitness(sql: Sql, tenant: string, principal: string): Promise<Part> {
+  const rows = (await sql.all(WITNESSED, tenant, mentionOf(principal))).filter(({ text }) => wordOf(text).by === principal)
+  const closed = rows.filter(({ is_open }) => is_open !== 1)
+  for (const { number } of closed)
+    await sql.run('update evidence set text = ? where number = ?', JSON.stringify({ by: '', text: '' }), Number(number))
+  return { erased: closed.length, kept: rows.filter(({ is_open }) => is_open === 1).map(({ call_id }) => String(call_id)) }
+}
+
+// the name as JSON has it; SQLite finds it in any case, so whoever is found is looked at again
+function mentionOf(principal: string): string {
+  return `%${`"by":${JSON.stringify(principal)}`.replace(/[!%_]/g, '!$&')}%`
+}
+
+// evidence may be any text: what is no JSON names nobody
+function wordOf(json: SqlValue | undefined): Word {
+  try {
+    return JSON.parse(String(json)) as Word
+  } catch {
+    return { by: '' }
+  }
+}
+
+function withoutEditor(shown: string): string {
+  const seen = JSON.parse(shown) as Record<string, unknown>
+  return 'edited_by' in seen ? JSON.stringify({ ...seen, edited_by: '' }) : shown
+}

@@ -1,0 +1,38 @@
+import { isToolError, type KeyScope, ToolError } from '@surehand/core'
+import { storageError } from '../storage-error.ts'
+import { serverCode } from './trouble.ts'
+
+/**
+ * Takes a name's number for the transaction, or breaks it: what was sent behind it then fails at once, and nobody waits for whoever has it
+ * inside the database, with a session in hand.
+ */
+export function takeNumber(number: string): string {
+  return `select 1 / cast(pg_try_advisory_xact_lock(${number}) as integer)`
+}
+
+const DIVISION_BY_ZERO = '22012'
+const RETRY_AFTER_MS = 1_000
+
+/** What the statement above broke on, in our words. */
+export function refusal(thrown: unknown): ToolError {
+  return serverCode(thrown) === DIVISION_BY_ZERO ? taken(thrown) : storageError(thrown)
+}
+
+/** The name under which one local effect at a time is done. */
+export function keyName(call: KeyScope): string {
+  return JSON.stringify(['key', call.tenant, call.principal, call.toolId, call.key])
+}
+
+/** Somebody else's transaction holds the key, and until it ends nobody can see more. */
+export function taken(cause: unknown): ToolError {
+  return new ToolError('TOOL_ALREADY_RUNNING', 'A call with this key, or with this input, is under way at this moment.', {
+    details: { retry_after_ms: RETRY_AFTER_MS },
+    effect: 'none',
+    cause,
+  })
+}
+
+/** Was it this, and not a word of the function's own? */
+export function isTaken(thrown: unknown): boolean {
+  return isToolError(thrown) && thrown.code === 'TOOL_ALREADY_RUNNING' && serverCode(thrown) !== undefined
+}

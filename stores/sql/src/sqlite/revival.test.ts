@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { aLocalRun } from './fixtures/a-local-run.ts'
+import { addNote, endThread, notesOf } from './fixtures/fixture-steps.ts'
+import { openFixture } from './fixtures/open-fixture.ts'
+
+const note = (id: string) => ({ id, text: 'text' })
+const STORAGE = { code: 'TOOL_STORAGE_ERROR' }
+
+test('a call that kills its thread again and again does not close the store to others', async () => {
+  const { step, transact } = await openFixture()
+  // the first one ends a thread that has done nothing yet
+  for (const id of ['a', 'b', 'c'])
+    await expect(transact(aLocalRun('poison', { id }))).rejects.toMatchObject({ ...STORAGE, effect: 'none' })
+  expect(await step(addNote, note('after'))).toEqual({ id: 'after' })
+  expect((await step(notesOf, '')).ids).toEqual(['after'])
+})
+
+test('after a thread has ended, what ends the next one takes nobody with it', async () => {
+  const { step, transact } = await openFixture()
+  await step(addNote, note('before'))
+  await expect(step(endThread, undefined)).rejects.toMatchObject(STORAGE)
+  const all = await Promise.allSettled([
+    step(addNote, note('a')),
+    transact(aLocalRun('poison', { id: 'b' })),
+    step(addNote, note('c')),
+    transact(aLocalRun('add', { id: 'd' })),
+  ])
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  expect((await step(notesOf, '')).ids).toEqual(['a', 'before', 'c', 'd'])
+})
+
+test('closing while a new thread is on its way leaves none behind', async () => {
+  const threads = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+  const before = threads()
+  // while it pauses, and while it starts
+  for (const afterMs of [0, 150]) {
+    const { step, close } = await openFixture()
+    await step(addNote, note('before'))
+    await expect(step(endThread, undefined)).rejects.toMatchObject(STORAGE)
+    await pause(afterMs)
+    await close()
+    expect(threads()).toBe(before)
+  }
+})
+
+test('closing while a new thread is on its way leaves nobody waiting', async () => {
+  const { step, close } = await openFixture()
+  await step(addNote, note('before'))
+  await expect(step(endThread, undefined)).rejects.toMatchObject(STORAGE)
+  const asked = step(addNote, note('after'))
+  await Promise.all([expect(asked).rejects.toMatchObject(STORAGE), close()])
+})
+
+test('a function that never lets go loses its thread, and the file is free again', { timeout: 30_000 }, async () => {
+  const { step, transact, file } = await openFixture()
+  await step(addNote, note('before'))
+  const all = await Promise.allSettled([
+    transact(aLocalRun('spin', { id: 'spin' }, { timeoutMs: 100 })),
+    transact(aLocalRun('add', { id: 'neighbour' })),
+    step(addNote, note('step')),
+  ])
+  expect(all).toMatchObject([
+    { reason: { code: 'TOOL_EXECUTION_TIMEOUT' } },
+    { reason: { ...STORAGE, effect: 'none' } },
+    { reason: STORAGE },
+  ])
+  const other = await openFixture({ file })
+  expect(await Promise.all([step(addNote, note('a')), other.step(addNote, note('b'))])).toEqual([{ id: 'a' }, { id: 'b' }])
+  expect((await step(notesOf, '')).ids).toEqual(['a', 'b', 'before'])
+})
+
+test('one that comes back late and never lets go holds up neither the next group nor the end', { timeout: 60_000 }, async () => {
+  const next = await openFixture()
+  const timesOut = { code: 'TOOL_EXECUTION_TIMEOUT' }
+  await expect(next.transact(aLocalRun('spinLate', { id: 'a', forMs: 100 }, { timeoutMs: 20 }))).rejects.toMatchObject(timesOut)
+  await pause(300)
+  await expect(next.step(addNote, note('b'))).rejects.toMatchObject(STORAGE)
+  expect(await next.step(addNote, note('c'))).toEqual({ id: 'c' })
+
+  const last = await openFixture()
+  await expect(last.transact(aLocalRun('spinLate', { id: 'a', forMs: 100 }, { timeoutMs: 20 }))).rejects.toMatchObject(timesOut)
+  await pause(300)
+  await last.close()
+})
+
+test('closing ends a function that never lets go', { timeout: 30_000 }, async () => {
+  const { transact, close } = await openFixture()
+  const spun = Promise.allSettled([transact(aLocalRun('spin', { id: 'spin' }, { timeoutMs: 100 }))])
+  await pause(50)
+  await close()
+  expect(await spun).toMatchObject([{ reason: { code: 'TOOL_EXECUTION_TIMEOUT' } }])
+})
