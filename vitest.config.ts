@@ -12,7 +12,8 @@ export default defineConfig({
     // the default leaves one core free, which on two cores means one test file at a time
     maxWorkers: '100%',
     // generous: the machines are noisy, and what hangs hangs for longer than this
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['scripts/fast-check-seed.ts'],
     projects: [
       { extends: true, test: { name: 'tests', include: ['**/*.test.{ts,tsx}'], exclude: [...LEFT_OUT, POSTGRES_TESTS, CHAOS_TESTS] } },

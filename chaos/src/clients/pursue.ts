@@ -16,13 +16,17 @@ export type Journey = {
   /** Whom to ask next, not the one who was asked just now if there is another; undefined: nobody is left. */
   readonly nextNode: (last: NodeProcess | undefined) => Promise<NodeProcess | undefined>
   readonly hasPatience: () => boolean
+  /** For how long one node is listened to, one of these. */
+  readonly listensMs: readonly [number, ...number[]]
   readonly random: Random
   /** Told of every answer that was not the last one. */
   readonly onDetour: (heard: Heard) => void
 }
 
-// some clients leave a node that says nothing before its lease has run out, some long after
-const PATIENCE_MS: readonly [number, ...number[]] = [800, 2_500, 7_000]
+/** Some clients leave a node that says nothing before its lease has run out, some long after. */
+export const HASTY_MS: Journey['listensMs'] = [800, 2_500, 7_000]
+/** Where nobody dies: who asks again because the machine is slow only makes it slower. */
+export const CALMLY_MS: Journey['listensMs'] = [60_000]
 
 /** Asks, and comes again with the same key, on other nodes, until there is an answer to keep. */
 export async function pursue(wish: Wish, journey: Journey): Promise<Final> {
@@ -32,7 +36,7 @@ export async function pursue(wish: Wish, journey: Journey): Promise<Final> {
   while (journey.hasPatience()) {
     node = await journey.nextNode(node)
     if (node === undefined) break
-    const heard = await node.ask(ask, journey.random.pick(PATIENCE_MS))
+    const heard = await node.ask(ask, journey.random.pick(journey.listensMs))
     const final = ask.ask === 'decide' ? undefined : finalOf(heard, wish)
     if (final !== undefined) return final
     journey.onDetour(heard)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { callOf, type Final, type Journey, pursue } from '../clients/pursue.ts'
+import { CALMLY_MS, callOf, type Final, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
 import { ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
@@ -21,6 +21,7 @@ export const approvals: Scenario = async (world) => {
   const journey: Journey = {
     random,
     nextNode: (last) => pool.any(last),
+    listensMs: CALMLY_MS,
     hasPatience: () => performance.now() - startedMs < CALM_MS * (1 + (options.keys * options.racers) / 2_000),
     onDetour: () => undefined,
   }

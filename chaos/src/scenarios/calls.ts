@@ -1,4 +1,4 @@
-import { type Final, type Journey, pursue } from '../clients/pursue.ts'
+import { type Final, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
 import { someWish, type Wish } from '../clients/wish.ts'
 import { ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
@@ -9,6 +9,7 @@ import { showProgress } from '../report/progress.ts'
 import type { Report } from '../report/report.ts'
 import { type Case, judge } from '../report/verdict.ts'
 import { CALM_MS, settle } from './settle.ts'
+import { untilStopped } from './stopping.ts'
 import { Storm } from './storm.ts'
 import { type Scenario, setupOf } from './world.ts'
 
@@ -29,25 +30,20 @@ export const calls: Scenario = async (world) => {
   const journey = (wishedMs: number): Journey => ({
     random,
     nextNode: (last) => pool.any(last),
+    listensMs: HASTY_MS,
     hasPatience: () => calmSince === undefined || performance.now() - Math.max(calmSince, wishedMs) < CALM_MS,
     onDetour: (heard) => {
       const why = heard.status === 'failed' ? heard.code : heard.status === 'silent' ? heard.why : heard.status
       detours.set(why, (detours.get(why) ?? 0) + 1)
     },
   })
-  let isStopped = false
-  const stop = (): void => {
-    isStopped = true
-    storm.end()
-  }
-  // the first says enough, and is given what was found until then; the second is meant
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const { isStopped } = untilStopped(() => storm.end())
   const startedMs = performance.now()
   const stopProgress = showProgress(
     () => `calls ${cases.length}/${options.calls}  kills ${storm.kills}  stops ${storm.stops}  restarts ${storm.restarts}`,
   )
   const wishes = Array.from({ length: options.calls }, (_, number) => someWish(number, planning)).values()
-  const day: Day = { storm, vendor, cases, journey, isOver: () => isStopped }
+  const day: Day = { storm, vendor, cases, journey, isOver: isStopped }
   const clients = Array.from({ length: options.clients }, () => client(wishes, day))
   await storm.rage()
   calmSince = performance.now()
@@ -63,7 +59,7 @@ export const calls: Scenario = async (world) => {
     figures: { ...figuresOf(storm, cases.length, seconds), ...retriesOf(detours) },
     verdict,
     broken,
-    ...(isStopped ? { stoppedAt: `${cases.length} of ${options.calls} calls and ${storm.kills} of ${options.kills} kills` } : {}),
+    ...(isStopped() ? { stoppedAt: `${cases.length} of ${options.calls} calls and ${storm.kills} of ${options.kills} kills` } : {}),
   }
 }
 

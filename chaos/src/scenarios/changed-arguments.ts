@@ -1,4 +1,4 @@
-import { callOf, type Journey, pursue } from '../clients/pursue.ts'
+import { CALMLY_MS, callOf, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
 import { ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
@@ -19,6 +19,7 @@ export const changedArguments: Scenario = async (world) => {
   const journey: Journey = {
     random,
     nextNode: (last) => pool.any(last),
+    listensMs: CALMLY_MS,
     hasPatience: () => performance.now() - startedMs < CALM_MS,
     onDetour: () => undefined,
   }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { doErrand, type Errand, edited } from '../clients/errand.ts'
-import { type Final, type Journey, pursue } from '../clients/pursue.ts'
+import { type Final, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
 import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
@@ -132,6 +132,7 @@ function untilDead(node: NodeProcess, { random }: World): Journey {
   return {
     random,
     nextNode: async () => (node.state === 'ready' ? node : undefined),
+    listensMs: HASTY_MS,
     hasPatience: () => performance.now() < untilMs,
     onDetour: () => undefined,
   }
@@ -143,7 +144,13 @@ async function rescue({ planned, wish: first, rescue: by }: Planned, rescuers: N
   const untilMs = performance.now() + CALM_MS
   const hasPatience = (): boolean => performance.now() < untilMs
   if (by === 'sweep') while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(wish.key))) await pause(200)
-  const journey: Journey = { random: world.random, nextNode: (last) => rescuers.any(last), hasPatience, onDetour: () => undefined }
+  const journey: Journey = {
+    random: world.random,
+    nextNode: (last) => rescuers.any(last),
+    listensMs: HASTY_MS,
+    hasPatience,
+    onDetour: () => undefined,
+  }
   return { wish, final: await pursue(wish, journey), repeated: [await pursue(wish, journey)] }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { callOf, type Final, type Journey, pursue } from '../clients/pursue.ts'
+import { callOf, type Final, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish } from '../clients/wish.ts'
 import { ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
@@ -86,6 +86,7 @@ async function standStill(
   const journey: Journey = {
     random: world.random,
     nextNode: (last) => pool.any(last),
+    listensMs: HASTY_MS,
     hasPatience: () => performance.now() < untilMs,
     onDetour: () => undefined,
   }

@@ -1,4 +1,4 @@
-import { callOf, type Journey, pursue } from '../clients/pursue.ts'
+import { callOf, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, TENANTS, type Wish } from '../clients/wish.ts'
 import { ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
@@ -27,6 +27,7 @@ export const pending: Scenario = async (world) => {
   const journey: Journey = {
     random,
     nextNode: (last) => pool.any(last),
+    listensMs: HASTY_MS,
     hasPatience: () => performance.now() - startedMs < CALM_MS + options.keys * 100,
     onDetour: () => undefined,
   }

@@ -1,10 +1,11 @@
-import { type Journey, pursue } from '../clients/pursue.ts'
+import { CALMLY_MS, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
 import { ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
 import { showProgress } from '../report/progress.ts'
 import { type Case, judge } from '../report/verdict.ts'
 import { CALM_MS, settle } from './settle.ts'
+import { untilStopped } from './stopping.ts'
 import { type Scenario, setupOf } from './world.ts'
 
 // more at a time would only queue up before the nodes
@@ -22,6 +23,7 @@ export const sameKey: Scenario = async (world) => {
   const journey: Journey = {
     random,
     nextNode: (last) => pool.any(last),
+    listensMs: CALMLY_MS,
     hasPatience: () => performance.now() - startedMs < CALM_MS * (1 + (options.keys * options.racers) / 10_000),
     onDetour: () => void detours++,
   }
@@ -29,21 +31,26 @@ export const sameKey: Scenario = async (world) => {
   const stopProgress = showProgress(() => `keys ${cases.length}/${options.keys}, ${options.racers} racers each`)
   const keysAtOnce = Math.max(1, Math.floor(AT_ONCE / options.racers))
   const wishes = Array.from({ length: options.keys }, (_, number) => plainWish(number)).values()
-  await Promise.all(Array.from({ length: keysAtOnce }, () => race(wishes, options.racers, journey, cases)))
+  const { isStopped } = untilStopped()
+  const racing = { racers: options.racers, journey, cases, isStopped }
+  await Promise.all(Array.from({ length: keysAtOnce }, () => race(wishes, racing)))
   const seconds = (performance.now() - startedMs) / 1_000
   await settle(ledger)
   stopProgress()
   const verdict = await judge(cases, ledger, vendor)
   await pool.close()
   return {
-    figures: { keys: options.keys, calls: options.keys * options.racers, retries: detours, seconds: Math.round(seconds) },
+    figures: { keys: cases.length, calls: cases.length * options.racers, retries: detours, seconds: Math.round(seconds) },
     verdict,
-    broken: verdict.effects === options.keys ? [] : [`${options.keys} keys made ${verdict.effects} effects`],
+    broken: verdict.effects === cases.length ? [] : [`${cases.length} keys made ${verdict.effects} effects`],
+    ...(isStopped() ? { stoppedAt: `${cases.length} of ${options.keys} keys` } : {}),
   }
 }
 
-async function race(wishes: Iterator<Wish>, racers: number, journey: Journey, cases: Case[]): Promise<void> {
-  for (let next = wishes.next(); !next.done; next = wishes.next()) {
+type Racing = { readonly racers: number; readonly journey: Journey; readonly cases: Case[]; readonly isStopped: () => boolean }
+
+async function race(wishes: Iterator<Wish>, { racers, journey, cases, isStopped }: Racing): Promise<void> {
+  for (let next = wishes.next(); !next.done && !isStopped(); next = wishes.next()) {
     const wish: Wish = next.value
     const [final, ...repeated] = await Promise.all(Array.from({ length: racers }, () => pursue(wish, journey)))
     if (final !== undefined) cases.push({ wish, final, repeated })

@@ -47,7 +47,7 @@ export function sqlStores(database: Database, { secretKeys = [], onTrouble = () 
     async erase(request, key) {
       // what this node has answered and not yet written would come back after
       await audit.flush()
-      return database.step(eraseStep, { ...request, key })
+      return database.step(eraseStep, { ...request, key, secretKeys })
     },
     async close() {
       // the database is closed though the last records may not have found their way into it

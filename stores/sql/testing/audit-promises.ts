@@ -130,6 +130,26 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     expect(await stores.erase({ ...request, id: 'aud_again' }, key)).toMatchObject({ tombstone: undefined })
     await stores.close()
   },
+  'who decided and who bore witness is forgotten on the rows of others, also where it is encrypted; what they decided is not': async (
+    place,
+  ) => {
+    const stores = await place.open({ secretKeys: [new Uint8Array(32).fill(7)] })
+    const call = aCall()
+    const question = aQuestion(call)
+    await stores.approvals.ask(question, call)
+    const decision = { verdict: 'deny', by: 'bo%"ss', credential: 'own', host: undefined, reason: 'I say no.' } as const
+    await stores.approvals.decide(call.tenant, question.id, decision, anEntry(call, { phase: 'decision', principal: decision.by }))
+    const said = { fence: 0, what: 'person', text: JSON.stringify({ by: decision.by, text: 'I looked.' }), at: 1 } as const
+    await stores.calls.addEvidence({ tenant: call.tenant, callId: call.callId, fence: 0 }, said)
+    const request = { tenant: call.tenant, principal: decision.by, by: 'root', actor: 'user', id: 'aud_erasure' }
+    expect(await stores.erase(request, key)).toMatchObject({ records: 1, approvals: 1, evidence: 1, underWay: [], kept: [] })
+    expect(await stores.approvals.get(call.tenant, question.id)).toMatchObject({
+      asks: question.asks,
+      decision: { verdict: 'deny', by: '', credential: 'own', reason: undefined },
+    })
+    expect(await stores.calls.evidence(call.tenant, call.callId)).toMatchObject([{ text: '{"by":"","text":""}' }])
+    await stores.close()
+  },
   'one record is proven under a signed head, by nothing but that record; and a head grew out of an older one': async (place) => {
     const stores = await place.open()
     const { sequencerOf, trust } = house()

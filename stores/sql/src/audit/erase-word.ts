@@ -1,4 +1,5 @@
-import type { SqlValue } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core'
+import { boundTo, type Sealing } from '../sealing.ts'
 import type { Sql } from '../step.ts'
 
 /** What somebody said about other people's calls: as decider, as editor, as witness. */
@@ -13,7 +14,10 @@ const DECIDED = "select number, decision from approvals where tenant = ? and dec
 const EDITED = `select number, id, shown, state = 'pending' and expires_at > {now} as is_open from approvals
   where tenant = ? and edited_by = ? order by number {lock}`
 const WITNESSED = `select number, text, call_id, exists (select 1 from calls c where c.call_id = evidence.call_id and c.state = 'unknown')
-    as is_open from evidence where tenant = ? and what = 'person' and text like ? escape '!' order by number`
+    as is_open from evidence where tenant = ? and what = 'person' and text <> '' order by number`
+
+/** Who is forgotten, and what opens the evidence where it is encrypted. */
+export type Forgotten = { readonly tenant: string; readonly principal: string; readonly secrets: Pick<Sealing, 'open'> }
 
 type Word = { readonly by: string; readonly reason?: string; readonly text?: string }
 
@@ -21,16 +25,16 @@ type Word = { readonly by: string; readonly reason?: string; readonly text?: str
  * Takes a person's name and words off decisions, edits and evidence on rows of others. What was decided stays, with its time and credential.
  * Who edited an open question stays, and so does who bore witness on what nobody knows: without the name they could pass as the second person.
  */
-export async function eraseWord(sql: Sql, tenant: string, principal: string): Promise<ErasedWord> {
+export async function eraseWord(sql: Sql, forgotten: Forgotten): Promise<ErasedWord> {
   const [decided, edited, witnessed] = [
-    await eraseDecisions(sql, tenant, principal),
-    await eraseEdits(sql, tenant, principal),
-    await eraseWitness(sql, tenant, principal),
+    await eraseDecisions(sql, forgotten),
+    await eraseEdits(sql, forgotten),
+    await eraseWitness(sql, forgotten),
   ]
   return { approvals: decided + edited.erased, evidence: witnessed.erased, kept: edited.kept, underWay: witnessed.kept }
 }
 
-async function eraseDecisions(sql: Sql, tenant: string, principal: string): Promise<number> {
+async function eraseDecisions(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
   let erased = 0
   for (const row of await sql.all(DECIDED, tenant, mentionOf(principal))) {
     const { reason: _, ...decision } = wordOf(row.decision)
@@ -43,7 +47,7 @@ async function eraseDecisions(sql: Sql, tenant: string, principal: string): Prom
 
 type Part = { readonly erased: number; readonly kept: readonly string[] }
 
-async function eraseEdits(sql: Sql, tenant: string, principal: string): Promise<Part> {
+async function eraseEdits(sql: Sql, { tenant, principal }: Forgotten): Promise<Part> {
   const rows = await sql.all(EDITED, tenant, principal)
   const closed = rows.filter(({ is_open }) => is_open !== 1)
   for (const { number, shown } of closed)
@@ -51,8 +55,9 @@ async function eraseEdits(sql: Sql, tenant: string, principal: string): Promise<
   return { erased: closed.length, kept: rows.filter(({ is_open }) => is_open === 1).map(({ id }) => String(id)) }
 }
 
-async function eraseWitness(sql: Sql, tenant: string, principal: string): Promise<Part> {
-  const rows = (await sql.all(WITNESSED, tenant, mentionOf(principal))).filter(({ text }) => wordOf(text).by === principal)
+async function eraseWitness(sql: Sql, { tenant, principal, secrets }: Forgotten): Promise<Part> {
+  const openedOf = ({ text, call_id }: Row): string => secrets.open(String(text), boundTo({ tenant, callId: String(call_id) }))
+  const rows = (await sql.all(WITNESSED, tenant)).filter((row) => wordOf(openedOf(row)).by === principal)
   const closed = rows.filter(({ is_open }) => is_open !== 1)
   for (const { number } of closed)
     await sql.run('update evidence set text = ? where number = ?', JSON.stringify({ by: '', text: '' }), Number(number))

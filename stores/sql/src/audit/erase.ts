@@ -1,4 +1,5 @@
 import { ToolError } from '@surehand/core'
+import { sealing } from '../sealing.ts'
 import { defineStep, type Sql } from '../step.ts'
 import type { AuditKey } from './audit-key.ts'
 import { eraseWord } from './erase-word.ts'
@@ -33,8 +34,8 @@ export type Erased = {
   readonly kept: readonly string[]
 }
 
-/** The key is handed in with each request: whoever can write the database can't make one. */
-export type EraseOrder = EraseRequest & { readonly key: AuditKey }
+/** Keys are handed in with each request, for none is in the database: one seals the tombstone, the others open what is encrypted there. */
+export type EraseOrder = EraseRequest & { readonly key: AuditKey; readonly secretKeys?: readonly Uint8Array[] }
 
 const PLANT = `insert into audit_trees (tenant, size, frontier, holder, fence, lease_until, head_size, anchored_size, erasures)
   values (?, 0, '', '', 0, 0, 0, 0, 0) on conflict do nothing`
@@ -79,7 +80,7 @@ export const eraseStep = defineStep(
     // a record must be committed to before it is emptied, or its leaf would say that it always was
     await placeAll(sql, tree, tenant)
     const places = (await sql.all(PLACES, tenant, principal)).map(({ position }) => Number(position))
-    const { underWay, kept, ...emptied } = await emptyRows(sql, tenant, principal)
+    const { underWay, kept, ...emptied } = await emptyRows(sql, order)
     const counted = { records: places.length, ...emptied }
     if (Object.values(counted).every((count) => count === 0)) return { tombstone: undefined, ...counted, underWay, kept }
     await sql.run(ERASE_RECORDS, at, id, tenant, principal)
@@ -94,11 +95,11 @@ async function placeAll(sql: Sql, tree: GrowingTree, tenant: string): Promise<vo
 }
 
 /** Their own calls and questions, and their word on those of others. */
-async function emptyRows(sql: Sql, tenant: string, principal: string): Promise<Omit<Erased, 'tombstone' | 'records'>> {
+async function emptyRows(sql: Sql, { tenant, principal, secretKeys = [] }: EraseOrder): Promise<Omit<Erased, 'tombstone' | 'records'>> {
   const evidence = await sql.run(ERASE_EVIDENCE, tenant, tenant, principal)
   const calls = await sql.run(ERASE_CALLS, tenant, principal)
   const approvals = await sql.run(ERASE_APPROVALS, tenant, principal)
-  const word = await eraseWord(sql, tenant, principal)
+  const word = await eraseWord(sql, { tenant, principal, secrets: sealing(secretKeys) })
   const underWay = (await sql.all(UNDER_WAY, tenant, principal)).map(({ call_id }) => String(call_id))
   const kept = (await sql.all(KEPT, tenant, principal)).map(({ id }) => String(id))
   return {

@@ -68,7 +68,7 @@ export class LocalAttempt {
   #begin(client: pg.PoolClient): Send {
     const { resumes, call } = this.#run.claim
     if (!resumes && call.keySource === 'fresh') return begin(client, 'begin')
-    return begin(client, `begin; ${takeNumber(lockNumber(keyName(call)))}`, refusal)
+    return begin(client, `begin; ${takeNumber(`'${lockNumber(keyName(call))}'`)}`, refusal)
   }
 
   async #apply(send: Send): Promise<LocalDone> {
