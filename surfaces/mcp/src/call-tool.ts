@@ -45,7 +45,7 @@ function refuseTaskless({ name, capabilities }: ToolsCall, surface: Surface): vo
 async function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   switch (outcome.status) {
     case 'failed':
-      refuseUnknownTool(outcome, call)
+      refuseUnknownTool(outcome, call, surface)
       return reply(outcome, surface)
     case 'done':
       return reply(outcome, surface)
@@ -57,11 +57,14 @@ async function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Prom
 }
 
 // in the protocol's own words: a client that gets it lists the tools again
-function refuseUnknownTool({ error }: Extract<Outcome, { status: 'failed' }>, { name }: ToolsCall): void {
-  if (error.code === 'TOOL_NOT_FOUND' && error.details?.tool === name) throw invalid([error.message, ...(error.suggestions ?? [])].join(' '))
+function refuseUnknownTool(outcome: Extract<Outcome, { status: 'failed' }>, { name }: ToolsCall, surface: Surface): void {
+  const { error } = outcome
+  if (error.code !== 'TOOL_NOT_FOUND' || error.details?.tool !== name) return
+  throw invalid([error.message, ...(error.suggestions ?? [])].join(' '), reply(outcome, surface)._meta)
 }
 
 async function later(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
+  if (surface.waitMs === 0) return reply(outcome, surface)
   const kept = await waitForAnswer(outcome.facts.callId, call, surface)
   return reply(kept ?? outcome, surface)
 }

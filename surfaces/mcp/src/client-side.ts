@@ -62,7 +62,8 @@ export function createClientSide(): ClientSide {
       },
       async log({ level, data }) {
         const call = live()?.call
-        if (call?.logLevel !== undefined && severity(level) >= severity(call.logLevel)) call.notify('notifications/message', { level, data })
+        if (call?.logLevel !== undefined && severity(level) >= severity(call.logLevel))
+          call.notify('notifications/message', { level, data })
       },
       capabilities: async () => live()?.call.capabilities ?? {},
     },
@@ -75,7 +76,11 @@ async function askNow({ questions }: Asks, { answers, asked }: Exchange): Promis
   throw new ToolError('TOOL_GATE_CLOSED', 'More is needed from the person or the model on the other side.', { effect: 'none' })
 }
 
-async function park({ callId, questions }: Asks, parked: Map<string, Parked>, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+async function park(
+  { callId, questions }: Asks,
+  parked: Map<string, Parked>,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const waiting: Parked = { questions: new Map(Object.entries(questions)), answers: new Map(), wake: resolve }
   const leave = (): void => reject(new ToolError('TOOL_CANCELLED', 'Nobody answered in time.', { effect: 'none' }))

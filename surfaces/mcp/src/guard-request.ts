@@ -7,7 +7,8 @@ export type Refusal = { readonly status: number; readonly message: string }
 export function guardRequest(request: IncomingMessage, options: McpHttpOptions): Refusal | undefined {
   const { host, origin } = request.headers
   // with two of them, a proxy and we could each believe another one
-  if (countOf(request.rawHeaders, 'host') !== 1 || host === undefined) return { status: 400, message: 'Exactly one Host header is expected.' }
+  if (countOf(request.rawHeaders, 'host') !== 1 || host === undefined)
+    return { status: 400, message: 'Exactly one Host header is expected.' }
   if (!options.hosts.includes(host)) return { status: 403, message: `The host "${host}" is not served here.` }
   if (origin !== undefined && !(options.origins ?? []).includes(origin))
     return { status: 403, message: `Pages of "${origin}" may not call here.` }

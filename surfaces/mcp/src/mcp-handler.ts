@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import { type AuthInfo, classifyInboundRequest, createMcpHandler, isJsonContentType, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type AuthInfo,
+  classifyInboundRequest,
+  createMcpHandler,
+  isJsonContentType,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { type Caller, parseJson, type Runtime, toToolError } from '@surehand/core'
 import { openAnswer } from './answer-stream.ts'
 import { bearerOf, guardRequest } from './guard-request.ts'
@@ -123,8 +129,8 @@ function callerIn(context: ServerContext): Caller {
 }
 
 function sendMetadata(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): void {
-  if (request.method !== 'GET') return refuse(response, 405, 'The metadata is read with GET.')
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(resourceMetadata(options)))
+  if (request.method !== 'GET') refuse(response, 405, 'The metadata is read with GET.')
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(resourceMetadata(options)))
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -46,7 +46,11 @@ export function openState(call: ToolsCall, surface: Surface): RequestState | und
 }
 
 // a yes is for this input alone: without its hash, a state from one order would approve another
-function boundTo({ caller, name, input }: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & { readonly tool: string; readonly input: string } {
+function boundTo({
+  caller,
+  name,
+  input,
+}: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & { readonly tool: string; readonly input: string } {
   return { tenant: caller.tenant, principal: caller.principal, tool: name, input: hashJson(input) }
 }
 

@@ -5,6 +5,9 @@ export const KEY_META = 'surehand/idempotencyKey'
 export const WITHIN_META = 'surehand/withinMs'
 export const WHEN_RUNNING_META = 'surehand/whenRunning'
 export const REPEAT_META = 'surehand/repeat'
+/** `{ run, toolCall }`: a host's own ids, worth something only together. */
+export const HOST_CALL_META = 'surehand/hostCall'
+export const REQUEST_META = 'surehand/requestId'
 
 export type Notify = (method: string, params: Readonly<Record<string, unknown>>) => void
 
@@ -52,10 +55,19 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     signal: call.signal,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(withinMs === undefined ? {} : { withinMs }),
+    ...hostCallOf(meta[HOST_CALL_META]),
+    ...(typeof meta[REQUEST_META] === 'string' ? { requestId: meta[REQUEST_META] } : {}),
     ...(meta[WHEN_RUNNING_META] === 'wait' ? { whenRunning: 'wait' as const } : {}),
     ...(meta[REPEAT_META] === 'meant' ? { repeat: 'meant' as const } : {}),
     ...(onProgress === undefined ? {} : { onProgress }),
   }
+}
+
+function hostCallOf(given: unknown): Pick<CallRequest, 'hostCall'> {
+  if (given === undefined) return {}
+  if (!isRecord(given) || typeof given.run !== 'string' || typeof given.toolCall !== 'string')
+    throw invalid(`_meta["${HOST_CALL_META}"] must be { run, toolCall }, both text.`)
+  return { hostCall: { run: given.run, toolCall: given.toolCall } }
 }
 
 const TOTAL = 100
@@ -76,6 +88,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+export function invalid(message: string, data?: unknown): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data)
 }

@@ -53,7 +53,12 @@ function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: 
   })
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {
     const call = readToolsCall(
-      { ...params, _meta: context.mcpReq._meta, inputResponses: context.mcpReq.inputResponses, requestState: context.mcpReq.requestState() },
+      {
+        ...params,
+        _meta: context.mcpReq._meta,
+        inputResponses: context.mcpReq.inputResponses,
+        requestState: context.mcpReq.requestState(),
+      },
       transportedBy(server, context, callerOf(context)),
     )
     // erased: only a modern client declares tasks, and gets one
@@ -73,7 +78,8 @@ function transportedBy(server: McpServer, context: ServerContext, caller: Caller
     logLevel: envelope === undefined ? 'debug' : (envelope[LOG_LEVEL_META_KEY] as LoggingLevel | undefined),
     signal: mcpReq.signal,
     notify(method, params) {
-      const sent = method === 'notifications/message' ? mcpReq.log(params.level as LoggingLevel, params.data) : mcpReq.notify({ method, params })
+      const sent =
+        method === 'notifications/message' ? mcpReq.log(params.level as LoggingLevel, params.data) : mcpReq.notify({ method, params })
       // whoever has left is not told any more
       sent.catch(() => undefined)
     },

@@ -1,11 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import {
-  LOG_LEVEL_META_KEY,
-  type LoggingLevel,
-  ProtocolError,
-  ProtocolErrorCode,
-  SERVER_INFO_META_KEY,
-} from '@modelcontextprotocol/server'
+import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import { type Caller, isToolError } from '@surehand/core'
 import { openAnswer, type RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'

@@ -24,7 +24,11 @@ type Standing =
   | { readonly status: 'failed'; readonly error: { readonly code: number; readonly message: string; readonly data: unknown } }
   | { readonly status: 'cancelled'; readonly statusMessage: string }
 
-export type CreatedTask = TaskFace & { readonly resultType: 'task'; readonly status: 'working' | 'input_required'; readonly content?: never }
+export type CreatedTask = TaskFace & {
+  readonly resultType: 'task'
+  readonly status: 'working' | 'input_required'
+  readonly content?: never
+}
 export type DetailedTask = TaskFace & { readonly resultType: 'complete' } & Standing
 
 /** Who looks at a task, and what it may be asked. */
