@@ -35,6 +35,7 @@ describe('a token', () => {
     const { token, id } = await desk.tokens.create(root, { principal: 'ann', name: 'laptop' })
     expect(await identity.authenticate(token)).toEqual({
       credential: `home/${id}`,
+      token: id,
       caller: {
         tenant: 'home',
         principal: 'ann',

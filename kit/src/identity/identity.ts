@@ -19,6 +19,8 @@ export type SignedIn = {
   readonly caller: Caller
   /** Names the credential, for limits at the edge; it is no secret. */
   readonly credential: string
+  /** The token it is, for sessions that end with it. */
+  readonly token?: string
 }
 
 /** Who is calling: from the token alone. */
@@ -44,7 +46,7 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
     const token = await directory.token(given.tenant, given.id)
     if (token === undefined || !isSecretOf(given.secret, token.hash)) return undefined
     const caller = await ofToken(given.tenant, given.id)
-    return caller === undefined ? undefined : { caller, credential: `${given.tenant}/${given.id}` }
+    return caller === undefined ? undefined : { caller, credential: `${given.tenant}/${given.id}`, token: given.id }
   }
 
   async function ofToken(tenant: string, id: string): Promise<Caller | undefined> {

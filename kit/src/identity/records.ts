@@ -5,7 +5,7 @@ const Name = z.string().min(1).max(200)
 export const PrincipalId = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces')
 export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens, at most 63')
 
-const Condition = z.object({ type: z.string(), value: z.unknown() }).loose()
+const Condition = z.looseObject({ type: z.string() })
 const Grant = z.object({ name: Name, scope: z.string().exactOptional(), conditions: z.array(Condition).exactOptional() }).loose()
 
 /** Somebody, as an administrator writes them down. */
