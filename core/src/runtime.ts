@@ -34,6 +34,8 @@ export type RuntimeOptions = FaceOptions & {
   readonly telemetry?: Telemetry
   readonly clock?: Clock
   readonly chance?: Chance
+  /** What somebody may do today, asked when a stored call comes back; undefined: they may do nothing any more. */
+  readonly standing?: (caller: Caller) => Promise<Caller | undefined>
   /** How long a claim holds without being renewed. */
   readonly leaseMs?: number
 }
@@ -123,6 +125,7 @@ function partsOf(options: RuntimeOptions): Parts {
     scheme: permissionScheme(options.packs.map((pack) => pack.grants)),
     administration,
     policyOf: administration.policyOf,
+    standing: options.standing ?? (async (caller) => caller),
     leaseMs: options.leaseMs ?? LEASE_MS,
     resume: (row) => resume(row, parts),
   }

@@ -10,6 +10,20 @@ export {
   foreignSchemas,
   type Loss,
 } from './foreign-schemas.ts'
+export { createIdentity, type Identity, type IdentityOptions, type SignedIn } from './identity/identity.ts'
+export {
+  houseCaller,
+  type IdentityDesk,
+  type IdentityDeskOptions,
+  identityDesk,
+  type LinkForm,
+  type Listed,
+  type ListedToken,
+  type MadeToken,
+} from './identity/identity-desk.ts'
+export { JWT_ALGORITHMS, type JwtAlgorithm, type JwtCallers, type JwtOptions, jwtCallers } from './identity/jwt-callers.ts'
+export type { PrincipalRecord, TenantRecord, TokenForm, TokenRecord } from './identity/records.ts'
+export { createSessions, type Session, type SessionOptions, type Sessions } from './identity/sessions.ts'
 export { otelTelemetry } from './otel.ts'
 export { type ScriptOptions, scriptImplementation } from './script-implementation.ts'
 export { miniSearchIndex } from './text-index.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
-import { holdsPlainly } from '../permissions/grants.ts'
+import { holdsPlainly, isDelegated } from '../permissions/grants.ts'
 import type { PermissionScheme } from '../permissions/permissions.ts'
 import type { Approval } from '../ports/approvals.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
@@ -25,7 +25,9 @@ export function refuseDecider(decider: Caller, approval: Approval, credential: C
 function ownReason(decider: Caller, approval: Approval, { policy, scheme }: House): string | undefined {
   if (decider.actor === 'ai_agent') return 'An agent never decides: a person must, with a credential of their own.'
   const isOther = decider.principal !== approval.principal
-  const isApprover = decider.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, decider, scheme)
+  const isApprover =
+    isDelegated(decider, DECIDE_CAPABILITY) &&
+    (decider.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, decider, scheme))
   if (approval.kind === 'consent' && isOther) return 'Consent is given by the person it is asked of.'
   if (approval.kind === 'admin' && !isApprover) return `This is for an administrator, or somebody with ${DECIDE_CAPABILITY}.`
   if (policy?.separateApprover && (!isOther || approval.editedBy === decider.principal))

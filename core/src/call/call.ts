@@ -28,6 +28,7 @@ export type Call = {
   readonly repeat: 'refuse' | 'meant'
   readonly onProgress: ((progress: Progress) => void) | undefined
   readonly resumes: CallRow | undefined
+  readonly isShutOut: boolean
   /** What was administered when it was judged; its claim compares. */
   readonly adminVersion: number | undefined
   readonly isCounted: boolean

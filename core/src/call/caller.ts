@@ -24,6 +24,8 @@ export type Caller = {
   readonly capabilities: readonly (string | Grant)[]
   /** What the principal handed to its agent (`habit.*` stands for all it covers); without it, the default delegation holds. */
   readonly delegated?: readonly string[]
+  /** Of all that, what the credential is good for; without it, everything. */
+  readonly scopes?: readonly string[]
   readonly session?: string
   readonly timeZone?: string
   readonly locale?: string

@@ -24,6 +24,8 @@ export type CallRequest = {
   readonly onProgress?: (progress: Progress) => void
   /** A granted approval or a job comes back through the same door. Set by the runtime alone. */
   readonly resumes?: CallRow | undefined
+  /** Whoever called may do nothing any more. Set by the runtime alone. */
+  readonly isShutOut?: boolean
 }
 
 export type Progress = {

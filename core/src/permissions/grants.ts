@@ -22,8 +22,9 @@ export type Usable = Extract<Standing, { kind: 'usable' }>
 // `*.delete`, and its kin: whoever may not delete one thing may not delete all of them (data.delete_all)
 const DESTROYS = /\.delete(?:_[^.]*)?$/
 
-/** Was this handed to the agent? By default everything is, but what destroys or reshapes. */
+/** Is the credential good for this, and was it handed to the agent? By default everything is, but what destroys or reshapes. */
 export function isDelegated(caller: Caller, name: string): boolean {
+  if (caller.scopes !== undefined && !caller.scopes.some((scope) => coversName(scope, name))) return false
   if (caller.actor !== 'ai_agent') return true
   if (caller.delegated !== undefined) return caller.delegated.some((delegated) => coversName(delegated, name))
   return name !== 'project.write' && !DESTROYS.test(name)

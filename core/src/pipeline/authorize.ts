@@ -5,6 +5,11 @@ import type { Parts } from './parts.ts'
 
 /** Who calls, and by what right: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */
 export function authorize(call: Call, parts: Parts): void {
+  if (call.isShutOut)
+    throw new ToolError(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+      `${call.caller.principal} may do nothing any more, so ${call.tool.id} was not driven on.`,
+    )
   if (call.tool.contract.permissionCheck !== 'required') return
   const missing = missingRights(call, parts.scheme)
   if (missing === undefined) return

@@ -1,3 +1,4 @@
+import type { Caller } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { PermissionScheme } from '../permissions/permissions.ts'
 import type { CallRow } from '../ports/calls.ts'
@@ -25,6 +26,8 @@ export type Parts = {
   readonly scheme: PermissionScheme
   readonly administration: Administration
   readonly policyOf: (tenant: string) => TenantPolicy | undefined
+  /** What somebody may do today; undefined: nothing any more. */
+  readonly standing: (caller: Caller) => Promise<Caller | undefined>
   readonly leaseMs: number
   /** Drives a row on through the one door; used by workers and by whoever finds an abandoned call. */
   readonly resume: (row: CallRow) => Promise<Outcome>

@@ -72,6 +72,7 @@ function rightsOf(call: Call): string {
     scoped(...caller.roles),
     scoped(...grants),
     delegated,
+    caller.scopes === undefined ? 'all' : scoped(...caller.scopes),
     caller.session ?? '',
     caller.timeZone ?? '',
     caller.locale ?? '',

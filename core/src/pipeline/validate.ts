@@ -44,6 +44,7 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
     repeat: request.repeat ?? 'refuse',
     onProgress: request.onProgress,
     resumes: request.resumes,
+    isShutOut: request.isShutOut ?? false,
     adminVersion: begun.adminVersion,
     isCounted: begun.isCounted,
   }

@@ -1,3 +1,4 @@
+import type { Caller } from '../call/caller.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
@@ -13,13 +14,35 @@ const SWEEP_BATCH = 100
 
 /** Drives a row on, through the one door, with the version it was begun with. */
 export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
-  const { toolId, toolVersion, input, caller, surface, requestId } = row
+  const { toolId, toolVersion, input, surface, requestId } = row
+  // what has begun comes to its end under the claims it began with
+  const today = row.effect === undefined ? await parts.standing(row.caller) : row.caller
   const outcome = await runCall(
-    { tool: `${toolId}@${toolVersion}`, input: undefined, json: input, caller, surface, requestId, resumes: row },
+    {
+      tool: `${toolId}@${toolVersion}`,
+      input: undefined,
+      json: input,
+      caller: sharedClaims(row.caller, today),
+      surface,
+      requestId,
+      resumes: row,
+      isShutOut: today === undefined,
+    },
     parts,
   )
   if (outcome.status === 'failed') await afterRefusal(row, outcome.error, parts)
   return outcome
+}
+
+/** Stored claims ∩ what holds today: a right that was taken away meanwhile is gone, one that was given since is not slipped in. */
+function sharedClaims(caller: Caller, today: Caller | undefined): Caller {
+  if (today === caller) return caller
+  return { ...caller, roles: both(caller.roles, today?.roles ?? []), capabilities: both(caller.capabilities, today?.capabilities ?? []) }
+}
+
+function both<T>(stored: readonly T[], today: readonly T[]): readonly T[] {
+  const held = new Set(today.map((one) => JSON.stringify(one)))
+  return stored.filter((one) => held.has(JSON.stringify(one)))
 }
 
 /** What could not be driven on: for the moment it is tried again, for good it must not stay as it is. */

@@ -1,0 +1,188 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type House, openHouse } from './fixtures/open-house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ bodyTimeoutMs: 300, edge: { perSecond: 1, burst: 30 }, corsOrigins: ['https://app.example:8443'] })
+})
+afterAll(() => house.close())
+
+/** A request written by hand; the status and the code of its answer. */
+async function raw(headers: readonly string[], body = '{"text":"hi"}'): Promise<string> {
+  const lines = [
+    'POST /v1/tools/demo.echo/call HTTP/1.1',
+    ...headers,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ]
+  const answer = await house.raw(lines.join('\r\n'))
+  return `${answer.slice(9, 12)} ${/"source_code":"(\w+)"/.exec(answer)?.[1] ?? ''}`.trim()
+}
+
+const bearer = () => `Authorization: Bearer ${house.tokens.bob}`
+const host = () => `Host: 127.0.0.1:${house.port}`
+const json = 'Content-Type: application/json'
+
+describe('a request for another host', () => {
+  test.each([
+    ['another name', () => ['Host: evil.example']],
+    ['the right name with another port', () => ['Host: 127.0.0.1:1']],
+    ['the right name without its port', () => ['Host: 127.0.0.1']],
+  ])('(%s) is turned away', async (_, hosts) => {
+    expect(await raw([...hosts(), bearer(), json])).toBe('421 foreign_host')
+  })
+
+  test('with two Host headers is turned away, whichever comes first', async () => {
+    expect((await raw([host(), 'Host: evil.example', bearer(), json])).slice(0, 3)).toBe('400')
+    expect((await raw(['Host: evil.example', host(), bearer(), json])).slice(0, 3)).toBe('400')
+    expect((await raw([host(), host(), bearer(), json])).slice(0, 3)).toBe('400')
+  })
+
+  test('with none is turned away', async () => {
+    expect((await raw([bearer(), json])).slice(0, 3)).toBe('400')
+  })
+})
+
+describe('a page of another origin', () => {
+  test.each(['https://evil.example', 'http://127.0.0.1:1', 'http://127.0.0.1', 'null', 'https://app.example'])(
+    '(%s) is turned away',
+    async (origin) => {
+      expect(await raw([host(), `Origin: ${origin}`, bearer(), json])).toBe('403 foreign_origin')
+    },
+  )
+
+  test('that is on the list is served, and told so; others get no CORS header', async () => {
+    const ask = (origin: string) =>
+      fetch(`${house.url}/v1/tools/demo.echo/call`, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } })
+    const [listed, foreign] = [await ask('https://app.example:8443'), await ask('https://evil.example')]
+    expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([204, 'https://app.example:8443'])
+    expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null])
+    expect(await raw([host(), 'Origin: https://app.example:8443', bearer(), json])).toBe('200')
+  })
+})
+
+describe('a body', () => {
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonp', ''])(
+    'of the type "%s" is refused',
+    async (type) => {
+      expect(await raw([host(), bearer(), ...(type === '' ? [] : [`Content-Type: ${type}`])])).toBe('415 media_type')
+    },
+  )
+
+  test('that is compressed is refused', async () => {
+    expect(await raw([host(), bearer(), json, 'Content-Encoding: gzip'])).toBe('415 media_type')
+  })
+
+  test('that is too large is refused by its length, before it comes', async () => {
+    const answer = await house.raw(
+      ['POST /v1/tools/demo.echo/call HTTP/1.1', host(), bearer(), json, 'Content-Length: 99999999', '', '{'].join('\r\n'),
+    )
+    expect(answer.slice(9, 12)).toBe('413')
+  })
+
+  test('that is too large is refused while it comes, where no length was told', async () => {
+    const sent = { bytes: 0 }
+    const answer = await new Promise<string>((resolve) => {
+      let text = ''
+      const socket = connect(house.port, '127.0.0.1')
+      const chunk = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`
+      socket.write(['POST /v1/tools/demo.echo/call HTTP/1.1', host(), bearer(), json, 'Transfer-Encoding: chunked', '', ''].join('\r\n'))
+      const pump = (): void => {
+        if (socket.destroyed || sent.bytes > 40_000_000 || text !== '') return
+        sent.bytes += 65_536
+        socket.write(chunk, () => setImmediate(pump))
+      }
+      pump()
+      socket.on('data', (data) => {
+        text += data
+        socket.destroy()
+      })
+      socket.on('error', () => undefined)
+      socket.on('close', () => resolve(text))
+    })
+    expect(answer.slice(9, 12)).toBe('413')
+    expect(sent.bytes).toBeLessThan(40_000_000)
+  })
+
+  test('that dribbles is given up on', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      let text = ''
+      const socket = connect(house.port, '127.0.0.1')
+      socket.write(['POST /v1/tools/demo.echo/call HTTP/1.1', host(), bearer(), json, 'Content-Length: 1000', '', '{'].join('\r\n'))
+      const dribble = setInterval(() => socket.write(' '), 50)
+      socket.on('data', (data) => {
+        text += data
+        socket.destroy()
+      })
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        clearInterval(dribble)
+        resolve(text)
+      })
+    })
+    expect(answer.slice(9, 12)).toBe('408')
+  })
+})
+
+describe('a token', () => {
+  test.each([
+    ['none', () => undefined],
+    ['another scheme', () => `Basic ${house.tokens.bob}`],
+    ['a forged secret', () => `Bearer ${house.tokens.bob.slice(0, -4)}AAAA`],
+    [
+      'an unsigned JWT',
+      () => `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"root"}').toString('base64url')}.`,
+    ],
+    ['two of them', () => `Bearer ${house.tokens.bob}, Bearer ${house.tokens.root}`],
+  ])('(%s) that is not valid gets the same answer as any other', async (_, authorization) => {
+    const value = authorization()
+    const response = await fetch(`${house.url}/v1/tools`, { headers: value === undefined ? {} : { authorization: value } })
+    const { error } = (await response.json()) as { readonly error: { readonly message: string } }
+    expect([response.status, error.message]).toEqual([401, 'Send a valid token: Authorization: Bearer …'])
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+
+  test('in a cookie or in the address is none', async () => {
+    const token = house.tokens.bob
+    expect((await fetch(`${house.url}/v1/tools?access_token=${token}`, { headers: { cookie: `token=${token}` } })).status).toBe(401)
+  })
+
+  test('used too often is told to wait, and the others are served', async () => {
+    const get = (token: string) => house.get('/v1/tools', token)
+    const statuses = []
+    for (let turn = 0; turn < 40; turn++) statuses.push((await get(house.tokens.narrow)).status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(30)
+    const over = await get(house.tokens.narrow)
+    expect([over.status, over.headers.get('ratelimit-remaining')]).toEqual([429, '0'])
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await get(house.tokens.root)).status).toBe(200)
+  })
+})
+
+test('every answer forbids guessing its type, keeping it and framing it', async () => {
+  for (const response of [await house.get('/v1/tools', house.tokens.root), await house.get('/nothing'), await house.get('/sign-in')]) {
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  }
+})
+
+test("what broke inside is not told outside, and the house's log hears of it", async () => {
+  const heard: unknown[] = []
+  const broken = await openHouse({
+    onTrouble: (thrown) => heard.push(thrown),
+    audit: {
+      list: () => {
+        throw new Error('password=hunter2')
+      },
+    },
+  })
+  const response = await broken.get('/v1/audit', broken.tokens.root)
+  expect(response.status).toBe(500)
+  expect(await response.text()).not.toContain('hunter2')
+  expect(heard).toMatchObject([{ message: 'password=hunter2' }])
+  await broken.close()
+})

@@ -1,0 +1,85 @@
+import {
+  type AuditFilter,
+  type AuditRecord,
+  type Caller,
+  type Chance,
+  type Clock,
+  type Maybe,
+  type Runtime,
+  systemChance,
+  systemClock,
+} from '@surehand/core'
+import type { IdentityDesk, Session, Sessions, SignedIn } from '@surehand/kit'
+
+/** Who is calling; kit's identity is one. */
+export type HttpIdentity = {
+  readonly authenticate: (bearer: string) => Promise<SignedIn | undefined>
+  readonly ofSession: (session: Session) => Promise<Caller | undefined>
+}
+
+/** The audit as administrators read it. Export and verification are there where the store can. */
+export type HttpAudit = {
+  readonly list: (filter: AuditFilter) => Maybe<readonly AuditRecord[]>
+  /** JSON lines, without their line ends. */
+  readonly export?: (tenant: string) => AsyncIterable<string>
+  readonly verify?: (tenant: string) => Promise<unknown>
+}
+
+export type HttpOptions = {
+  readonly runtime: Runtime
+  readonly identity: HttpIdentity
+  /** Where this surface is reached from outside, as in `https://tools.example`; links and origins are made of it. */
+  readonly publicUrl: string
+  /** `host:port` as clients send it; without it, the one of the public address. */
+  readonly hosts?: readonly string[]
+  /** Further origins whose pages may call; they get CORS headers. Without it none. */
+  readonly corsOrigins?: readonly string[]
+  /** For tenants, principals, tokens and sign-in links. */
+  readonly desk?: IdentityDesk
+  /** For the pages; without it there are none. */
+  readonly sessions?: Sessions
+  readonly audit?: HttpAudit
+  /** A cheap limit a credential, in this process. */
+  readonly edge?: { readonly perSecond: number; readonly burst: number }
+  readonly bodyTimeoutMs?: number
+  /** The longest `Prefer: wait` that is kept. */
+  readonly longestWaitMs?: number
+  readonly clock?: Clock
+  readonly chance?: Chance
+  /** Hears of what nobody expected; the client is told only that something broke. */
+  readonly onTrouble?: (thrown: unknown, requestId: string) => void
+}
+
+/** The options with nothing left out. */
+export type Surface = Required<
+  Pick<HttpOptions, 'runtime' | 'identity' | 'edge' | 'bodyTimeoutMs' | 'longestWaitMs' | 'clock' | 'chance' | 'onTrouble'>
+> & {
+  readonly origin: string
+  readonly hosts: ReadonlySet<string>
+  readonly corsOrigins: ReadonlySet<string>
+  readonly desk: IdentityDesk | undefined
+  readonly sessions: Sessions | undefined
+  readonly audit: HttpAudit | undefined
+  readonly approvalUrl: (approvalId: string) => string
+}
+
+export function normalOptions(options: HttpOptions): Surface {
+  const { origin, host } = new URL(options.publicUrl)
+  return {
+    runtime: options.runtime,
+    identity: options.identity,
+    origin,
+    hosts: new Set((options.hosts ?? [host]).map((name) => name.toLowerCase())),
+    corsOrigins: new Set(options.corsOrigins ?? []),
+    desk: options.desk,
+    sessions: options.sessions,
+    audit: options.audit,
+    approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
+    edge: options.edge ?? { perSecond: 200, burst: 400 },
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
+    longestWaitMs: options.longestWaitMs ?? 60_000,
+    clock: options.clock ?? systemClock(),
+    chance: options.chance ?? systemChance(),
+    onTrouble: options.onTrouble ?? (() => undefined),
+  }
+}

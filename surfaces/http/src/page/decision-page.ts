@@ -1,0 +1,123 @@
+import type { Approval, Outcome } from '@surehand/core'
+import { visibleText } from '@surehand/core'
+import { z } from 'zod'
+import { type Html, html } from './html.ts'
+import { hasSpelledOut, shownText, shownValue } from './shown-value.ts'
+
+/** What core says must be seen; every text in it has been made visible there. */
+const Shown = z.object({
+  tool: z.string(),
+  title: z.string(),
+  version: z.string(),
+  kind: z.string(),
+  reversible: z.boolean(),
+  effect: z.string(),
+  asked_by: z.string(),
+  actor: z.string(),
+  edited_by: z.string().optional(),
+  asks: z.string(),
+  input: z.unknown(),
+})
+
+const KINDS: Readonly<Record<Approval['kind'], string>> = {
+  confirm: 'a confirmation',
+  consent: 'consent, by the person it is asked of',
+  admin: "an administrator's approval",
+}
+
+export type DecisionParts = {
+  readonly approval: Approval
+  /** Ties the form to this session and this digest. */
+  readonly seal: string
+  readonly viewer: string
+  readonly nowMs: number
+  readonly outcome: Outcome | undefined
+}
+
+/** Everything whoever decides must see, whole, and below it the form. */
+export function decisionPage(parts: DecisionParts): Html {
+  const { approval } = parts
+  const shown = Shown.parse(JSON.parse(approval.shown))
+  const isOpen = approval.state === 'pending' && approval.expiresAt > parts.nowMs
+  return html`<main>
+<h1>${shownText(shown.asks)}</h1>
+${isOpen ? undefined : whatNow(parts)}
+${shown.reversible ? undefined : html`<p class="danger">This can not be undone.</p>`}
+${hasSpelledOut(shown) ? html`<p class="danger">It holds invisible or direction-changing characters. They are spelled out and <mark>marked</mark> below.</p>` : undefined}
+<h2>What is asked</h2>
+${facts(approval, shown)}
+<h2>With this input</h2>
+${shownValue(shown.input)}
+<h2>Decision</h2>
+${isOpen ? decisionForm(parts) : html`<p>It is ${stateOf(approval, parts.nowMs)}; there is nothing to decide.</p>`}
+<p class="small">Signed in as ${shownText(visibleText(parts.viewer))}. Digest of what is shown: <code>${approval.digest}</code></p>
+</main>`
+}
+
+function facts(approval: Approval, shown: z.infer<typeof Shown>): Html {
+  const who = shown.actor === 'ai_agent' ? html`an AI agent, for ${shownText(shown.asked_by)}` : shownText(shown.asked_by)
+  return html`<dl>
+<dt>Asked by</dt><dd>${who}</dd>
+${shown.edited_by === undefined ? undefined : html`<dt>Changed by</dt><dd>${shownText(shown.edited_by)}</dd>`}
+<dt>Tool</dt><dd>${shownText(shown.title)} (<code>${shown.tool}</code>, version ${shown.version})</dd>
+<dt>Effect</dt><dd>${shown.effect}, ${shown.reversible ? 'can be undone' : 'can not be undone'}</dd>
+<dt>It needs</dt><dd>${KINDS[approval.kind]}</dd>
+<dt>Asked at</dt><dd>${timeOf(approval.createdAt)}</dd>
+<dt>Open until</dt><dd>${timeOf(approval.expiresAt)}</dd>
+<dt>Call</dt><dd><code>${approval.callId}</code></dd>
+</dl>`
+}
+
+function timeOf(ms: number): Html {
+  const iso = new Date(ms).toISOString()
+  return html`<time datetime="${iso}">${iso.replace('T', ' ').slice(0, 19)} UTC</time>`
+}
+
+function decisionForm({ approval, seal }: DecisionParts): Html {
+  return html`<form method="post" action="/approvals/${encodeURIComponent(approval.id)}">
+<input type="hidden" name="digest" value="${approval.digest}">
+<input type="hidden" name="seal" value="${seal}">
+<label for="reason">Reason (may be empty)</label>
+<textarea id="reason" name="reason" rows="3" maxlength="4000"></textarea>
+<div class="answers"><button class="no" name="verdict" value="deny">No, deny it</button><button class="yes" name="verdict" value="approve">Yes, do it once</button></div>
+</form>`
+}
+
+function stateOf(approval: Approval, nowMs: number): string {
+  return approval.state === 'pending' && approval.expiresAt <= nowMs ? 'expired' : approval.state
+}
+
+/** What was decided, and what happens now. */
+function whatNow({ approval, nowMs, outcome }: DecisionParts): Html {
+  const { decision } = approval
+  const by = decision === undefined ? undefined : html` by ${shownText(visibleText(decision.by))} at ${timeOf(decision.at)}`
+  const reason = decision?.reason ? html`<p>Reason: ${shownText(visibleText(decision.reason))}</p>` : undefined
+  return html`<div class="note" role="status">${sentence(stateOf(approval, nowMs), by)}${reason}${outcome === undefined ? undefined : progress(outcome)}</div>`
+}
+
+function sentence(state: string, by: Html | undefined): Html {
+  switch (state) {
+    case 'approved':
+    case 'used':
+      return html`<p><strong>Approved</strong>${by}. It runs by itself, once; whoever asked fetches the answer by the call's id. You can close this page.</p>`
+    case 'denied':
+      return html`<p><strong>Denied</strong>${by}. Nothing was done, and the same will not be asked again until this no has run out.</p>`
+    case 'replaced':
+      return html`<p><strong>Replaced</strong>: somebody changed what is asked, and a new question stands in its place. Nothing was done.</p>`
+    default:
+      return html`<p><strong>Expired</strong>: nobody answered in time. Nothing was done.</p>`
+  }
+}
+
+function progress(outcome: Outcome): Html | undefined {
+  switch (outcome.status) {
+    case 'done':
+      return html`<p>The call has been done.</p>`
+    case 'accepted':
+      return html`<p>The call is under way.</p>`
+    case 'pending':
+      return undefined
+    case 'failed':
+      return html`<p>The call ended with ${outcome.error.code}: ${shownText(visibleText(outcome.error.message))}</p>`
+  }
+}

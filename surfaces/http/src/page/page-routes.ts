@@ -1,0 +1,150 @@
+import type { Approval, Caller } from '@surehand/core'
+import { visibleText } from '@surehand/core'
+import type { Session, Sessions } from '@surehand/kit'
+import type { Hono } from 'hono'
+import { edgeError, statusOfError } from '../edge-error.ts'
+import type { Surface } from '../options.ts'
+import { readForm } from '../read-body.ts'
+import { seenApproval } from '../routes/approvals.ts'
+import { tellable } from '../tellable.ts'
+import type { Wire, WireContext } from '../wire.ts'
+import { decisionPage } from './decision-page.ts'
+import { type Html, html } from './html.ts'
+import { page, redirect } from './page.ts'
+import { shownText } from './shown-value.ts'
+import { linkPage, signInPage } from './sign-in-page.ts'
+
+/** Somebody signed in at a page. */
+type Visitor = { readonly caller: Caller; readonly session: Session }
+type Pages = { readonly surface: Surface; readonly sessions: Sessions }
+
+const FORM_BYTES = 65_536
+const HOME = '/approvals'
+
+/** The decision page and what it needs to know who looks at it. */
+export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
+  const { sessions } = surface
+  if (sessions === undefined) return
+  const pages = { surface, sessions }
+  const serve = (answer: (context: WireContext, pages: Pages) => Promise<Response>) => async (context: WireContext) => {
+    try {
+      if (context.req.method === 'POST') refuseForeignForm(context, surface)
+      return await answer(context, pages)
+    } catch (thrown) {
+      const error = tellable(thrown, context, surface)
+      return page(troublePage(error.message), { title: 'Not done', status: statusOfError(error) })
+    }
+  }
+  app.get('/approvals', serve(listPage))
+  app.get('/approvals/:id', serve(showQuestion))
+  app.post('/approvals/:id', serve(takeDecision))
+  app.get(
+    '/sign-in',
+    serve(async (context) => page(signInPage(nextOf(context.req.query('next'))), { title: 'Sign in' })),
+  )
+  app.post('/sign-in', serve(signIn))
+  app.get(
+    '/sign-in/:link',
+    serve(async (context) => page(linkPage(context.req.param('link') ?? ''), { title: 'Sign in' })),
+  )
+  app.post('/sign-in/:link', serve(signInByLink))
+  app.post(
+    '/sign-out',
+    serve(async () => redirect('/sign-in', sessions.close())),
+  )
+}
+
+// without it, another site could sign a person in as somebody else, and read what they then decide
+function refuseForeignForm(context: WireContext, { origin }: Surface): void {
+  if (context.req.header('origin') !== origin) throw edgeError('foreign_origin', 'This form was not sent from a page of this house.')
+}
+
+function troublePage(message: string): Html {
+  return html`<main><h1>That was not done</h1><p class="danger" role="alert">${shownText(visibleText(message))}</p><p><a href="${HOME}">What is asked now</a></p></main>`
+}
+
+async function visitorOf(context: WireContext, { surface, sessions }: Pages): Promise<Visitor | undefined> {
+  const session = sessions.read(context.req.header('cookie'))
+  const caller = session === undefined ? undefined : await surface.identity.ofSession(session)
+  return session === undefined || caller === undefined || caller.actor === 'ai_agent' ? undefined : { caller, session }
+}
+
+function askToSignIn(context: WireContext, trouble?: string): Response {
+  return page(signInPage(nextOf(context.req.path), trouble), { title: 'Sign in', status: 401 })
+}
+
+// a path of this house only: `//evil.example` and `/\evil.example` are other houses to a browser
+function nextOf(path: string | undefined): string {
+  return path !== undefined && /^\/approvals(?:\/[\w.-]{1,100})?$/.test(path) ? path : HOME
+}
+
+async function listPage(context: WireContext, pages: Pages): Promise<Response> {
+  const visitor = await visitorOf(context, pages)
+  if (visitor === undefined) return askToSignIn(context)
+  const { runtime } = pages.surface
+  const pending = await runtime.approvals.list(visitor.caller.tenant, 'pending')
+  const seen = await Promise.all(pending.map((approval) => seenApproval(visitor.caller, approval.id, pages.surface).catch(() => undefined)))
+  const rows = seen.flatMap((approval) =>
+    approval === undefined
+      ? []
+      : [
+          html`<dt><a href="/approvals/${approval.id}">${shownText(approval.asks)}</a></dt><dd>${shownText(visibleText(approval.principal))}</dd>`,
+        ],
+  )
+  const body = html`<main><h1>Waiting for a yes</h1>${rows.length === 0 ? html`<p>Nothing is waiting.</p>` : html`<dl>${rows}</dl>`}
+<form method="post" action="/sign-out"><div class="answers"><button>Sign out</button></div></form></main>`
+  return page(body, { title: 'Waiting for a yes' })
+}
+
+async function showQuestion(context: WireContext, pages: Pages): Promise<Response> {
+  const visitor = await visitorOf(context, pages)
+  if (visitor === undefined) return askToSignIn(context)
+  const { surface, sessions } = pages
+  const approval = await seenApproval(visitor.caller, context.req.param('id') ?? '', surface)
+  const body = decisionPage({
+    approval,
+    seal: sessions.seal(visitor.session, purposeOf(approval)),
+    viewer: visitor.caller.principal,
+    nowMs: surface.clock.now(),
+    outcome: approval.state === 'pending' ? undefined : await surface.runtime.answer(visitor.caller, approval.callId),
+  })
+  return page(body, { title: 'A yes is asked for' })
+}
+
+// a form that was made for one question, as it was shown then, decides nothing else
+function purposeOf({ id, digest }: Pick<Approval, 'id' | 'digest'>): string {
+  return `decide\n${id}\n${digest}`
+}
+
+async function takeDecision(context: WireContext, pages: Pages): Promise<Response> {
+  const visitor = await visitorOf(context, pages)
+  if (visitor === undefined) return askToSignIn(context, 'You are not signed in any more: nothing was decided.')
+  const { surface, sessions } = pages
+  const id = context.req.param('id') ?? ''
+  const form = await readForm(context.req.raw, { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
+  const [digest, seal, verdict, reason] = ['digest', 'seal', 'verdict', 'reason'].map((name) => form.get(name) ?? '')
+  if (digest === undefined || seal === undefined || !sessions.isSealed(visitor.session, purposeOf({ id, digest }), seal))
+    throw edgeError('foreign_origin', 'This form does not belong to your session: open the question again, and decide there.')
+  if (verdict !== 'approve' && verdict !== 'deny') throw edgeError('malformed', 'Say yes or no.')
+  await seenApproval(visitor.caller, id, surface)
+  await surface.runtime.approvals.decide(visitor.caller, id, { verdict, digest, ...(reason ? { reason: reason.slice(0, 4_000) } : {}) })
+  return redirect(`/approvals/${encodeURIComponent(id)}`)
+}
+
+async function signIn(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
+  const form = await readForm(context.req.raw, { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
+  const next = nextOf(form.get('next') ?? undefined)
+  const signedIn = await surface.identity.authenticate(form.get('token')?.trim() ?? '')
+  const trouble = (sentence: string): Response => page(signInPage(next, sentence), { title: 'Sign in', status: 401 })
+  if (signedIn === undefined) return trouble('This token is not valid.')
+  const { caller, token } = signedIn
+  if (caller.actor === 'ai_agent') return trouble('This is the token of an agent: sign in with your own.')
+  if (token === undefined) return trouble('Pages are signed in to with an access token of this house.')
+  return redirect(next, sessions.open({ tenant: caller.tenant, principal: caller.principal, token }))
+}
+
+async function signInByLink(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
+  const who = await surface.desk?.links.redeem(context.req.param('link') ?? '')
+  if (who === undefined) return page(signInPage(HOME, 'This link was used already, or is too old.'), { title: 'Sign in', status: 401 })
+  return redirect(HOME, sessions.open(who))
+}

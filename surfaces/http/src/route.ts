@@ -1,0 +1,13 @@
+import type { Caller } from '@surehand/core'
+import type { Surface } from './options.ts'
+import type { WireContext } from './wire.ts'
+
+/** One path of the surface: what it is called in envelopes, and what it answers to whom. */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly command: string
+  readonly summary: string
+  /** The data of the envelope, or a whole response. */
+  readonly answer: (context: WireContext, caller: Caller, surface: Surface) => unknown
+}

@@ -1,0 +1,98 @@
+import { type Approval, type Caller, DECIDE_CAPABILITY, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import type { Surface } from '../options.ts'
+import { bodyOf, jsonOf, queryOf } from '../query.ts'
+import type { Route } from '../route.ts'
+
+const ListQuery = z.strictObject({
+  state: z.enum(['pending', 'approved', 'denied', 'expired', 'used', 'replaced']).exactOptional(),
+})
+const Verdict = z.strictObject({
+  verdict: z.enum(['approve', 'deny']),
+  digest: z.string().regex(/^[0-9a-f]{64}$/, 'is the digest of what was shown'),
+  reason: z.string().max(4_000).exactOptional(),
+})
+
+/** Questions, and people's answers to them. */
+export const approvalRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/approvals',
+    command: 'approvals.list',
+    summary: "Questions: one's own, and for approvers everybody's.",
+    async answer(context, caller, { runtime, approvalUrl }) {
+      const { state } = queryOf(context, ListQuery)
+      const approvals = await runtime.approvals.list(caller.tenant, state)
+      return { approvals: approvals.filter((approval) => maySee(caller, approval)).map((approval) => approvalView(approval, approvalUrl)) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/approvals/:id',
+    command: 'approvals.get',
+    summary: 'One question, with everything whoever decides must see.',
+    answer: async (context, caller, surface) =>
+      approvalView(await seenApproval(caller, context.req.param('id') ?? '', surface), surface.approvalUrl),
+  },
+  {
+    method: 'POST',
+    path: '/v1/approvals/:id/decision',
+    command: 'approvals.decide',
+    summary: 'A yes or a no, to what the digest stands for.',
+    async answer(context, caller, surface) {
+      const verdict = await bodyOf(context, surface, Verdict)
+      return approvalView(await surface.runtime.approvals.decide(caller, context.req.param('id') ?? '', verdict), surface.approvalUrl)
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/v1/approvals/:id/input',
+    command: 'approvals.edit',
+    summary: 'Another input: a new question takes the place of this one.',
+    async answer(context, caller, surface) {
+      const input = await jsonOf(context, surface)
+      return approvalView(await surface.runtime.approvals.edit(caller, context.req.param('id') ?? '', input), surface.approvalUrl)
+    },
+  },
+]
+
+/** The question, for whoever may see it; another's looks like a missing one. */
+export async function seenApproval(caller: Caller, id: string, { runtime }: Surface): Promise<Approval> {
+  const approval = await runtime.approvals.get(caller.tenant, id)
+  if (maySee(caller, approval)) return approval
+  throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, { details: { approval_id: id } })
+}
+
+function maySee(caller: Caller, approval: Approval): boolean {
+  if (approval.principal === caller.principal) return true
+  if (caller.actor === 'ai_agent') return false
+  return caller.roles.includes('admin') || caller.capabilities.some((grant) => COVERS.has(typeof grant === 'string' ? grant : grant.name))
+}
+
+const COVERS: ReadonlySet<string> = new Set(['*', 'approvals.*', DECIDE_CAPABILITY])
+
+/** A question as JSON. `shown` is the text the digest is made of, to the byte. */
+export function approvalView(approval: Approval, approvalUrl: (id: string) => string): object {
+  const { decision } = approval
+  return {
+    id: approval.id,
+    tenant: approval.tenant,
+    principal: approval.principal,
+    tool: approval.toolId,
+    tool_version: approval.toolVersion,
+    definition_hash: approval.definitionHash,
+    input_hash: approval.inputHash,
+    call_id: approval.callId,
+    kind: approval.kind,
+    reversible: approval.reversible,
+    asks: approval.asks,
+    shown: approval.shown,
+    digest: approval.digest,
+    ...(approval.editedBy === undefined ? {} : { edited_by: approval.editedBy }),
+    state: approval.state,
+    created_at: new Date(approval.createdAt).toISOString(),
+    expires_at: new Date(approval.expiresAt).toISOString(),
+    ...(decision === undefined ? {} : { decision: { ...decision, at: new Date(decision.at).toISOString() } }),
+    url: approvalUrl(approval.id),
+  }
+}

@@ -1,0 +1,61 @@
+import { type Caller, type Outcome, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { awaitAnswer, leaving, waitOf } from '../call-tool.ts'
+import type { Surface } from '../options.ts'
+import { bodyOf } from '../query.ts'
+import { reply } from '../reply.ts'
+import type { Route } from '../route.ts'
+import type { WireContext } from '../wire.ts'
+
+const Resolution = z.union([
+  z.strictObject({ found: z.literal('done'), text: z.string().min(1).max(4_000), output: z.unknown() }),
+  z.strictObject({ found: z.literal('not_done'), text: z.string().min(1).max(4_000) }),
+])
+
+/** Kept answers of writes, jobs and approved calls. */
+export const callRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/calls/:id',
+    command: 'calls.get',
+    summary: 'The answer of a write, a job or an approved call; with Prefer: wait=N it is waited for.',
+    answer: async (context, caller, surface) => reply(await answerOf(context, caller, surface), context, surface),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/calls/:id',
+    command: 'calls.cancel',
+    summary: 'Cancels what waits or is queued.',
+    async answer(context, caller, surface) {
+      const callId = context.req.param('id') ?? ''
+      if (await surface.runtime.cancel(caller, callId)) return { call_id: callId, cancelled: true }
+      if ((await surface.runtime.answer(caller, callId)) === undefined) throw missing(callId)
+      throw new ToolError('TOOL_GATE_CLOSED', `The call ${callId} has begun or ended: it can not be cancelled any more.`, {
+        details: { source_code: 'not_cancellable', call_id: callId },
+      })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/unknown/:id/resolve',
+    command: 'unknown.resolve',
+    summary: 'Says, with evidence, what became of a call nobody knew about.',
+    async answer(context, caller, surface) {
+      const callId = context.req.param('id') ?? ''
+      await surface.runtime.resolveUnknown(caller, callId, await bodyOf(context, surface, Resolution))
+      return { call_id: callId, resolved: true }
+    },
+  },
+]
+
+async function answerOf(context: WireContext, caller: Caller, surface: Surface): Promise<Outcome> {
+  const callId = context.req.param('id') ?? ''
+  const waitMs = waitOf(context, surface) ?? 0
+  const outcome = await awaitAnswer(caller, callId, { surface, waitMs, signal: leaving(context) })
+  if (outcome === undefined) throw missing(callId)
+  return outcome
+}
+
+function missing(callId: string): ToolError {
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`, { details: { call_id: callId } })
+}

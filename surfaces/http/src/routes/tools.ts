@@ -1,0 +1,58 @@
+import { type SearchOptions, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { callTool } from '../call-tool.ts'
+import { queryOf } from '../query.ts'
+import type { Route } from '../route.ts'
+
+const ListQuery = z.strictObject({ category: z.string().exactOptional() })
+const SearchQuery = z.strictObject({
+  q: z.string().min(1).max(400),
+  category: z.string().exactOptional(),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+})
+
+/** Tools: what there is, for this caller, and calling it. */
+export const toolRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/tools',
+    command: 'tools.list',
+    summary: 'The tools this caller may use.',
+    answer(context, caller, { runtime }) {
+      const { category } = queryOf(context, ListQuery)
+      const tools = runtime.discovery(caller).listTools()
+      return { tools: category === undefined ? tools : tools.filter((tool) => tool.category === category) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/tools/:id',
+    command: 'tools.get',
+    summary: "One tool's definition.",
+    answer(context, caller, { runtime }) {
+      const id = context.req.param('id') ?? ''
+      const tool = runtime.discovery(caller).getTool(id)
+      if (tool === null) throw new ToolError('TOOL_NOT_FOUND', `There is no tool "${id}" for you.`)
+      return tool
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/search',
+    command: 'tools.search',
+    summary: 'Tools by what they are called and what they do.',
+    answer(context, caller, { runtime }) {
+      const { q, category, limit } = queryOf(context, SearchQuery)
+      // erased: a category nobody has finds nothing
+      const options = (category === undefined ? {} : { category_filter: [category] }) as SearchOptions
+      return { results: runtime.discovery(caller).searchTools(q, options).slice(0, limit) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/tools/:id/call',
+    command: 'tools.call',
+    summary: 'Calls a tool; the body is its input.',
+    answer: (context, caller, surface) => callTool(context, caller, surface),
+  },
+]

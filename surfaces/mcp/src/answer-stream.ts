@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+import type { Notify } from './request.ts'
+
+export type RpcId = string | number | null
+export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
+
+/** The answer to one request: plain JSON, or a stream once something is told before the result. */
+export type AnswerStream = {
+  readonly notify: Notify
+  readonly result: (result: object) => void
+  readonly error: (status: number, error: RpcError) => void
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const STREAM_TYPE = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
+
+export function openAnswer(response: ServerResponse, id: RpcId): AnswerStream {
+  function end(status: number, message: object): void {
+    if (response.writableEnded || response.destroyed) return
+    const text = JSON.stringify(message)
+    if (response.headersSent) response.end(frame(text))
+    else response.writeHead(status, JSON_TYPE).end(text)
+  }
+
+  return {
+    notify(method, params) {
+      if (response.writableEnded || response.destroyed) return
+      if (!response.headersSent) response.writeHead(200, STREAM_TYPE)
+      response.write(frame(JSON.stringify({ jsonrpc: '2.0', method, params })))
+    },
+    result: (result) => end(200, { jsonrpc: '2.0', id, result }),
+    error: (status, error) => end(status, { jsonrpc: '2.0', id, error }),
+  }
+}
+
+function frame(text: string): string {
+  return `event: message\ndata: ${text}\n\n`
+}

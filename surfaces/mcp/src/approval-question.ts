@@ -1,0 +1,63 @@
+import type { InputRequest } from '@modelcontextprotocol/server'
+import { type Approval, type Outcome, toToolError } from '@surehand/core'
+import { declaresForms, declaresUrls } from './capabilities.ts'
+import type { Surface } from './options.ts'
+import { isRecord, type ToolsCall } from './request.ts'
+
+export const APPROVAL_KEY = 'approval'
+
+type Asker = Pick<ToolsCall, 'caller' | 'capabilities'>
+
+/**
+ * The question as the client may put it to its person: with the decision page's address where the client opens pages,
+ * as a form where a host may relay the yes. Undefined where neither would be accepted.
+ */
+export function approvalQuestion(approval: Approval, asker: Asker, surface: Surface): InputRequest | undefined {
+  if (declaresUrls(asker.capabilities) && surface.approvalUrl !== undefined)
+    return { method: 'elicitation/create', params: { mode: 'url', message: approval.asks, url: surface.approvalUrl(approval.id) } as never }
+  // asking in vain is worse than not asking: the desk refuses these whoever relays them
+  const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && surface.hostOf(asker.caller) !== undefined
+  if (!mayBeRelayed || !declaresForms(asker.capabilities)) return undefined
+  return {
+    method: 'elicitation/create',
+    params: {
+      mode: 'form',
+      message: `${approval.asks}\n\n${approval.shown}`,
+      requestedSchema: {
+        type: 'object',
+        properties: { confirm: { type: 'boolean', title: 'Yes, do it', description: 'Nothing is done without it.' } },
+        required: ['confirm'],
+      },
+    },
+  }
+}
+
+type Verdict = 'approve' | 'deny' | 'open'
+
+/** What the person's answer means; a dialog that was closed decides nothing. */
+export function verdictOf(answer: unknown): Verdict {
+  if (!isRecord(answer)) return 'open'
+  if (answer.action === 'decline') return 'deny'
+  if (answer.action !== 'accept' || !isRecord(answer.content)) return 'open'
+  return answer.content.confirm === true ? 'approve' : 'deny'
+}
+
+export type Deciding = { readonly id: string; readonly digest: string }
+
+/** Hands a relayed verdict to the desk, which alone knows whether it counts; where it doesn't, the question stays open. */
+export async function relay(verdict: Verdict, question: Deciding, asker: Asker, surface: Surface): Promise<void> {
+  const host = surface.hostOf(asker.caller)
+  if (verdict === 'open' || host === undefined) return
+  const form = { verdict, digest: question.digest, credential: { kind: 'attested', host } } as const
+  try {
+    await surface.runtime.approvals.decide(asker.caller, question.id, form)
+  } catch (thrown) {
+    // closed, or not for this host to relay: the answer by call id says how it stands
+    const { code } = toToolError(thrown)
+    if (code !== 'TOOL_INSUFFICIENT_PERMISSIONS' && code !== 'TOOL_GATE_CLOSED') throw thrown
+  }
+}
+
+export function isUnderWay(outcome: Outcome): boolean {
+  return outcome.status === 'accepted'
+}

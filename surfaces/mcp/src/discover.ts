@@ -1,0 +1,27 @@
+import type { ServerCapabilities } from '@modelcontextprotocol/server'
+import { REVISION } from './hot-request.ts'
+import type { Surface } from './options.ts'
+import { probeCapabilities } from './sdk-server.ts'
+
+export type Discovered = {
+  readonly supportedVersions: string[]
+  readonly capabilities: ServerCapabilities
+  readonly instructions?: string
+  readonly ttlMs: number
+  readonly cacheScope: 'public'
+}
+
+const known = new WeakMap<Surface, Discovered>()
+
+/** What this server speaks and offers; the same for everybody, so it is made once. */
+export function discover(surface: Surface): Discovered {
+  const made = known.get(surface) ?? {
+    supportedVersions: [REVISION],
+    capabilities: probeCapabilities(surface),
+    ...(surface.instructions === undefined ? {} : { instructions: surface.instructions }),
+    ttlMs: surface.listTtlMs,
+    cacheScope: 'public' as const,
+  }
+  known.set(surface, made)
+  return made
+}

@@ -1,0 +1,23 @@
+import type { Tool as McpTool } from '@modelcontextprotocol/server'
+import type { Caller } from '@surehand/core'
+import { COMPACT_TOOLS } from './compact.ts'
+import { describe } from './describe.ts'
+import type { Surface } from './options.ts'
+import { invalid } from './request.ts'
+
+export type ListedTools = {
+  readonly tools: McpTool[]
+  readonly nextCursor?: string
+  readonly ttlMs: number
+  readonly cacheScope: 'public' | 'private'
+}
+
+/** One page of what the caller may use, always in the same order. */
+export function listTools({ cursor }: Readonly<Record<string, unknown>>, caller: Caller, surface: Surface): ListedTools {
+  if (cursor !== undefined && typeof cursor !== 'string') throw invalid('`cursor` must be the text that was handed out.')
+  const { listTtlMs: ttlMs } = surface
+  if (surface.mode === 'compact') return { tools: [...COMPACT_TOOLS], ttlMs, cacheScope: 'public' }
+  const { tools, nextCursor } = surface.catalogue.page(caller, cursor, surface.pageSize)
+  // private: what one caller may use is not what the next one may
+  return { tools: tools.map(describe), ...(nextCursor === undefined ? {} : { nextCursor }), ttlMs, cacheScope: 'private' }
+}

@@ -1,0 +1,93 @@
+import { type ClientCapabilities, type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { Caller, CallRequest, Progress } from '@surehand/core'
+
+export const KEY_META = 'surehand/idempotencyKey'
+export const WITHIN_META = 'surehand/withinMs'
+export const WHEN_RUNNING_META = 'surehand/whenRunning'
+export const REPEAT_META = 'surehand/repeat'
+/** `{ run, toolCall }`: a host's own ids, worth something only together. */
+export const HOST_CALL_META = 'surehand/hostCall'
+export const REQUEST_META = 'surehand/requestId'
+
+export type Notify = (method: string, params: Readonly<Record<string, unknown>>) => void
+
+/** A tools/call, whatever era and transport it came by. */
+export type ToolsCall = {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly inputResponses: Readonly<Record<string, unknown>>
+  readonly requestState: string | undefined
+  readonly caller: Caller
+  readonly capabilities: ClientCapabilities
+  readonly logLevel: LoggingLevel | undefined
+  readonly signal: AbortSignal
+  readonly notify: Notify
+}
+
+export type Transported = Pick<ToolsCall, 'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'>
+
+/** The parameters of a tools/call, held against what the protocol says they are. */
+export function readToolsCall(params: Readonly<Record<string, unknown>>, transported: Transported): ToolsCall {
+  const { name, arguments: input = {}, _meta: meta = {}, inputResponses = {}, requestState } = params
+  if (typeof name !== 'string') throw invalid('`name` must be the name of a tool.')
+  if (!isRecord(input)) throw invalid('`arguments` must be an object.')
+  if (!isRecord(meta)) throw invalid('`_meta` must be an object.')
+  if (!isRecord(inputResponses) || !Object.values(inputResponses).every(isRecord))
+    throw invalid('`inputResponses` must be an object of answers, each an object.')
+  if (requestState !== undefined && typeof requestState !== 'string') throw invalid('`requestState` must be the text that was handed out.')
+  return { name, input, meta, inputResponses, requestState, ...transported }
+}
+
+/** A tools/call as the runtime takes it. */
+export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
+  const { meta } = call
+  const key = meta[KEY_META]
+  const withinMs = meta[WITHIN_META]
+  if (key !== undefined && typeof key !== 'string') throw invalid(`_meta["${KEY_META}"] must be text.`)
+  if (withinMs !== undefined && typeof withinMs !== 'number') throw invalid(`_meta["${WITHIN_META}"] must be a number of milliseconds.`)
+  const onProgress = progressOf(call)
+  return {
+    tool: call.name,
+    input: call.input,
+    caller: call.caller,
+    surface: 'mcp',
+    signal: call.signal,
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(withinMs === undefined ? {} : { withinMs }),
+    ...hostCallOf(meta[HOST_CALL_META]),
+    ...(typeof meta[REQUEST_META] === 'string' ? { requestId: meta[REQUEST_META] } : {}),
+    ...(meta[WHEN_RUNNING_META] === 'wait' ? { whenRunning: 'wait' as const } : {}),
+    ...(meta[REPEAT_META] === 'meant' ? { repeat: 'meant' as const } : {}),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  }
+}
+
+function hostCallOf(given: unknown): Pick<CallRequest, 'hostCall'> {
+  if (given === undefined) return {}
+  if (!isRecord(given) || typeof given.run !== 'string' || typeof given.toolCall !== 'string')
+    throw invalid(`_meta["${HOST_CALL_META}"] must be { run, toolCall }, both text.`)
+  return { hostCall: { run: given.run, toolCall: given.toolCall } }
+}
+
+const TOTAL = 100
+const STEP = 0.01
+
+function progressOf({ meta, notify }: ToolsCall): ((progress: Progress) => void) | undefined {
+  const { progressToken } = meta
+  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined
+  let last = -STEP
+  return ({ fraction, message }) => {
+    // it must grow with every notification, also when a tool only has something to say
+    last = Math.max(last + STEP, (fraction ?? 0) * TOTAL)
+    notify('notifications/progress', { progressToken, progress: last, total: TOTAL, ...(message === undefined ? {} : { message }) })
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function invalid(message: string, data?: unknown): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, data)
+}

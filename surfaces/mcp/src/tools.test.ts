@@ -1,0 +1,125 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callIdOf } from './fixtures/call-id-of.ts'
+import { type Era, type Served, serve } from './fixtures/serve.ts'
+import { ann, openShop, type Shop, stranger } from './fixtures/shop.ts'
+import { ENVELOPE_META } from './reply.ts'
+import { KEY_META } from './request.ts'
+
+describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
+  let shop: Shop
+  let served: Served
+  let client: Client
+
+  beforeAll(async () => {
+    shop = openShop()
+    served = await serve(shop.runtime, { ann, stranger }, { pageSize: 2 })
+    client = await served.connect(era, 'ann')
+  })
+  afterAll(() => served.close())
+
+  test('are listed page by page, in one order, and only those the caller may use', async () => {
+    const pages: string[][] = []
+    for (let cursor: string | undefined; pages.length < 9; ) {
+      const page = await client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } })
+      pages.push(page.tools.map(({ name }) => name))
+      cursor = page.nextCursor
+      if (cursor === undefined) break
+    }
+    expect(pages).toEqual([
+      ['shop__burn', 'shop__order'],
+      ['shop__orderDear', 'shop__orderLater'],
+      ['shop__price', 'shop__wait'],
+    ])
+  })
+
+  test('show a model no key field, and say what they do to the world', async () => {
+    const { tools } = await client.listTools()
+    const order = tools.find(({ name }) => name === 'shop__order')
+    expect(order?.inputSchema.properties).toEqual({ product: { type: 'string' } })
+    expect(order?.annotations).toEqual({
+      title: 'Order a product',
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    })
+    expect(order?._meta).toEqual({ 'surehand/version': '1.0.0', 'surehand/definitionHash': expect.stringMatching(/^[0-9a-f]{64}$/) })
+  })
+
+  test('a foreign cursor is refused', async () => {
+    await expect(client.request({ method: 'tools/list', params: { cursor: 'x' } })).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('answer with structured content and the same as text', async () => {
+    const answer = await client.callTool({ name: 'shop__price', arguments: { product: 'tea' } })
+    expect(answer).toMatchObject({
+      content: [{ type: 'text', text: '{"amount":3,"currency":"EUR"}' }],
+      structuredContent: { amount: 3, currency: 'EUR' },
+      _meta: { [ENVELOPE_META]: { status: 'success', command: 'shop.price' } },
+    })
+    expect(answer.isError).toBeUndefined()
+  })
+
+  test('a mistake in the input is told to the model, with the field', async () => {
+    const answer = await client.callTool({ name: 'shop__price', arguments: {} })
+    expect(answer.isError).toBe(true)
+    expect(JSON.stringify(answer.content)).toContain('product')
+    expect(answer._meta?.[ENVELOPE_META]).toMatchObject({ status: 'failed', data: null, error: { code: 'TOOL_MISSING_REQUIRED_FIELD' } })
+  })
+
+  test('a tool that does not exist is an error of the protocol, with a hint', async () => {
+    await expect(client.callTool({ name: 'shop__pricee', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('shop.price'),
+    })
+  })
+
+  test('a key in _meta makes the second call an answer from the ledger', async () => {
+    const order = { name: 'shop__order', arguments: { product: `a ${era} teapot` }, _meta: { [KEY_META]: `key of ${era}` } }
+    const first = await client.callTool(order)
+    const second = await client.callTool(order)
+    expect(second.structuredContent).toEqual(first.structuredContent)
+    expect(second._meta?.[ENVELOPE_META]).toMatchObject({ metadata: { source: 'replayed' } })
+    expect(shop.orders).toEqual([`a ${era} teapot`])
+  })
+
+  test('progress is told to whoever asked for it', async () => {
+    const told: unknown[] = []
+    const leave = new AbortController()
+    const call = client.callTool(
+      { name: 'shop__wait', arguments: {} },
+      {
+        signal: leave.signal,
+        onprogress: (progress) => {
+          told.push(progress)
+          leave.abort()
+        },
+      },
+    )
+    await expect(call).rejects.toThrow()
+    expect(told).toEqual([{ progress: 10, total: 100, message: 'waiting' }])
+  })
+
+  test('a client that leaves cancels its call', async () => {
+    const before = shop.aborted.length
+    const leave = new AbortController()
+    const call = client.callTool({ name: 'shop__wait', arguments: {} }, { signal: leave.signal, onprogress: () => leave.abort() })
+    await expect(call).rejects.toThrow()
+    await expect.poll(() => shop.aborted.length, { timeout: 20_000 }).toBe(before + 1)
+  })
+
+  test('another house sees nothing of a call', async () => {
+    const uri = `surehand://calls/${callIdOf(await client.callTool({ name: 'shop__order', arguments: { product: 'a secret' } }))}`
+    const own = await client.readResource({ uri })
+    expect(JSON.stringify(own.contents)).toContain('order')
+    const other = await served.connect(era, 'stranger')
+    await expect(other.readResource({ uri })).rejects.toThrow(/not found/i)
+  })
+
+  test("a tool's page can be read as a resource", async () => {
+    const { contents } = await client.readResource({ uri: 'surehand://tools/shop__price' })
+    expect(contents).toEqual([expect.objectContaining({ mimeType: 'text/markdown', text: expect.stringContaining('# Look up a price') })])
+    await expect(client.readResource({ uri: 'surehand://tools/shop__ledger' })).rejects.toThrow(/not found/i)
+  })
+})
