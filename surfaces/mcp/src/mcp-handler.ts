@@ -124,8 +124,10 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
 }
 
 function callerIn(context: ServerContext): Caller {
-  const { extra } = context.http?.authInfo as AuthInfo & { readonly extra: { readonly caller: Caller } }
-  return extra.caller
+  const signed = context.http?.authInfo as (AuthInfo & { readonly extra: { readonly caller: Caller } }) | undefined
+  // nobody comes this far without a token
+  if (signed === undefined) throw new TypeError('A request came in without its caller.')
+  return signed.extra.caller
 }
 
 function sendMetadata(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): void {
