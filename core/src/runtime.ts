@@ -55,7 +55,7 @@ export type Runtime = RegistryFace & {
   }
   /** The kept answer of a write, a job or an approved call. */
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
-  /** Cancels what waits or is queued; false when it has begun. */
+  /** Cancels what waits or is queued; false when it has begun: then it is told to stop, and its answer says how it ended. */
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
   readonly approvals: Desk
   /** A person says, with evidence, what became of a call nobody knew about. */
@@ -122,6 +122,7 @@ function partsOf(options: RuntimeOptions): Parts {
     telemetry: options.telemetry,
     latencies: createLatencies(),
     flights: new Map(),
+    driven: new Map(),
     scheme: permissionScheme(options.packs.map((pack) => pack.grants)),
     administration,
     policyOf: administration.policyOf,

@@ -2,12 +2,18 @@ import type { Caller } from '../call/caller.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Parts } from './parts.ts'
 
-/** Cancels what waits or is queued, for whoever called it; false when it has begun or ended. */
+/**
+ * Cancels what waits or is queued, for whoever called it; false when it has begun or ended.
+ * What has begun in this process hears it, and stops where it has not come to its effect.
+ */
 export async function cancelCall(caller: Caller, callId: string, parts: Parts): Promise<boolean> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal !== caller.principal) return false
   const isCancelled = await parts.stores.calls.cancel(caller.tenant, callId)
-  if (!isCancelled) return false
+  if (!isCancelled) {
+    parts.driven.get(callId)?.abort()
+    return false
+  }
   const now = parts.clock.now()
   const told = {
     phase: 'decision',

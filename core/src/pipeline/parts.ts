@@ -23,6 +23,8 @@ export type Parts = {
   readonly telemetry: Telemetry | undefined
   readonly latencies: Latencies
   readonly flights: Map<string, Flight>
+  /** What this process drives on, by call id: whoever cancels such a call reaches it here. */
+  readonly driven: Map<string, AbortController>
   readonly scheme: PermissionScheme
   readonly administration: Administration
   readonly policyOf: (tenant: string) => TenantPolicy | undefined

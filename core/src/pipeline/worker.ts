@@ -17,21 +17,34 @@ export async function resume(row: CallRow, parts: Parts): Promise<Outcome> {
   const { toolId, toolVersion, input, surface, requestId } = row
   // what has begun comes to its end under the claims it began with
   const today = row.effect === undefined ? await parts.standing(row.caller) : row.caller
-  const outcome = await runCall(
-    {
-      tool: `${toolId}@${toolVersion}`,
-      input: undefined,
-      json: input,
-      caller: sharedClaims(row.caller, today),
-      surface,
-      requestId,
-      resumes: row,
-      isShutOut: today === undefined,
-    },
-    parts,
+  const outcome = await drivenOn(row, parts, (signal) =>
+    runCall(
+      {
+        tool: `${toolId}@${toolVersion}`,
+        input: undefined,
+        json: input,
+        caller: sharedClaims(row.caller, today),
+        surface,
+        requestId,
+        signal,
+        resumes: row,
+        isShutOut: today === undefined,
+      },
+      parts,
+    ),
   )
   if (outcome.status === 'failed') await afterRefusal(row, outcome.error, parts)
   return outcome
+}
+
+async function drivenOn(row: CallRow, parts: Parts, run: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
+  const cancelled = new AbortController()
+  parts.driven.set(row.callId, cancelled)
+  try {
+    return await run(cancelled.signal)
+  } finally {
+    if (parts.driven.get(row.callId) === cancelled) parts.driven.delete(row.callId)
+  }
 }
 
 /** Stored claims ∩ what holds today: a right that was taken away meanwhile is gone, one that was given since is not slipped in. */

@@ -98,12 +98,15 @@ function streamed(request: Omit<CallRequest, 'resumes'>, surface: Surface): Resp
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
+      // a tool may still report when its answer has been given
+      let isOpen = true
       const send = (event: string, data: unknown): void => {
-        if (!signal.aborted) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+        if (isOpen && !signal.aborted) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       }
       const onProgress = (progress: Progress): void => send('progress', progress)
       const outcome = await answered({ ...request, signal, onProgress }, surface)
       send('envelope', toEnvelope(outcome, { approvalUrl: surface.approvalUrl }))
+      isOpen = false
       if (!signal.aborted) controller.close()
     },
     cancel: (reason) => left.abort(reason),

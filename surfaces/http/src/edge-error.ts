@@ -11,6 +11,7 @@ const EDGE = {
   foreign_host: { http: 421, code: 'TOOL_INSUFFICIENT_PERMISSIONS' },
   foreign_origin: { http: 403, code: 'TOOL_INSUFFICIENT_PERMISSIONS' },
   no_such_path: { http: 404, code: 'TOOL_RESOURCE_NOT_FOUND' },
+  no_such_tool: { http: 404, code: 'TOOL_NOT_FOUND' },
   slow_body: { http: 408, code: 'TOOL_INVALID_INPUT' },
   body_too_large: { http: 413, code: 'TOOL_INPUT_TOO_LARGE' },
   media_type: { http: 415, code: 'TOOL_INVALID_INPUT' },

@@ -6,7 +6,7 @@ import { guard } from './guard.ts'
 import { openApi } from './openapi.ts'
 import { type HttpOptions, normalOptions, type Surface } from './options.ts'
 import { pageRoutes } from './page/page-routes.ts'
-import { plainOutcome, reply } from './reply.ts'
+import { plainOutcome, reply, SAFE_HEADERS } from './reply.ts'
 import type { Route } from './route.ts'
 import { administrationRoutes } from './routes/administration.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -40,7 +40,8 @@ export function httpSurface(options: HttpOptions): Hono<Wire> {
 
   app.notFound((context) => {
     const error = edgeError(
-      'no_such_path',
+      // a name that is empty or holds a slash names no tool
+      context.req.path.startsWith('/v1/tools/') ? 'no_such_tool' : 'no_such_path',
       `There is nothing at ${context.req.method} ${context.req.path}; /openapi.json says what there is.`,
     )
     return reply(plainOutcome('http', { error }, context, surface), context, surface)
@@ -56,7 +57,7 @@ const documentRoute: Route = {
   path: '/openapi.json',
   command: 'openapi',
   summary: 'This document.',
-  answer: (context, caller, surface) => context.json(openApi(caller, surface, ROUTES)),
+  answer: (_, caller, surface) => Response.json(openApi(caller, surface, ROUTES), { headers: SAFE_HEADERS }),
 }
 
 async function answer(route: Route, context: WireContext, surface: Surface, limit: ReturnType<typeof createEdgeLimit>): Promise<Response> {

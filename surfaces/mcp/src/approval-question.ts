@@ -1,5 +1,5 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
-import { type Approval, type Outcome, toToolError } from '@surehand/core'
+import { type Approval, toToolError } from '@surehand/core'
 import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'
 import { isRecord, type ToolsCall } from './request.ts'
@@ -56,8 +56,4 @@ export async function relay(verdict: Verdict, question: Deciding, asker: Asker, 
     const { code } = toToolError(thrown)
     if (code !== 'TOOL_INSUFFICIENT_PERMISSIONS' && code !== 'TOOL_GATE_CLOSED') throw thrown
   }
-}
-
-export function isUnderWay(outcome: Outcome): boolean {
-  return outcome.status === 'accepted'
 }

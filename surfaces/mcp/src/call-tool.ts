@@ -1,9 +1,10 @@
 import type { CallToolResult, InputRequest, InputRequiredResult } from '@modelcontextprotocol/server'
 import type { Approval, Outcome } from '@surehand/core'
 import { APPROVAL_KEY, approvalQuestion, relay, verdictOf } from './approval-question.ts'
-import { declaresTasks, refuseUndeclared, refuseWithoutTasks } from './capabilities.ts'
+import { declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
 import type { Exchange } from './client-side.ts'
 import { isCompactTool, runCompactTool } from './compact.ts'
+import { FIELDS_KEY, fieldsFromPerson } from './fields-from-person.ts'
 import type { Surface } from './options.ts'
 import { reply } from './reply.ts'
 import { invalid, type ToolsCall, toCallRequest } from './request.ts'
@@ -19,7 +20,14 @@ export async function callTool(call: ToolsCall, surface: Surface): Promise<Tools
   const state = openState(call, surface)
   if (state?.approval !== undefined) return afterQuestion(call, state, state.approval, surface)
   refuseTaskless(call, surface)
-  const exchange: Exchange = { call, answers: { ...state?.answers, ...call.inputResponses }, asked: new Map(), isOpen: true }
+  const answers = { ...state?.answers, ...call.inputResponses }
+  const filled = fieldsFromPerson(call, answers[FIELDS_KEY], surface)
+  if ('form' in filled) return inputRequired({ [FIELDS_KEY]: filled.form }, undefined)
+  return runFilled(filled.call, answers, surface)
+}
+
+async function runFilled(call: ToolsCall, answers: Exchange['answers'], surface: Surface): Promise<ToolsCallResult> {
+  const exchange: Exchange = { call, answers, asked: new Map(), isOpen: true }
   const outcome = await run(exchange, surface)
   if (exchange.asked.size > 0 && outcome.status === 'failed') return askOn(exchange, surface)
   return answer(outcome, call, surface)
@@ -39,7 +47,7 @@ async function run(exchange: Exchange, surface: Surface): Promise<Outcome> {
 function refuseTaskless({ name, capabilities }: ToolsCall, surface: Surface): void {
   if (declaresTasks(capabilities)) return
   const tool = surface.catalogue.find(name)
-  if (tool !== undefined && surface.needsTask(tool)) throw refuseWithoutTasks()
+  if (tool !== undefined && surface.needsTask(tool)) throw tasksRequired()
 }
 
 async function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {

@@ -35,7 +35,7 @@ function missingFor(question: InputRequest, capabilities: ClientCapabilities): C
   }
 }
 
-/** For what can't be done within one request. */
-export function refuseWithoutTasks(): Error {
+/** What a client is told that did not declare tasks, where nothing else will do. */
+export function tasksRequired(): Error {
   return new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } })
 }

@@ -64,7 +64,7 @@ export async function runCompactTool(call: ToolsCall, surface: Surface, run: Run
     default: {
       const { arguments: input = {} } = call.input
       if (!isRecord(input)) throw invalid('`arguments` must be an object.')
-      return run({ ...call, name: nameIn(call), input }, surface)
+      return run({ ...call, name: nameIn(call), input, sent: input }, surface)
     }
   }
 }

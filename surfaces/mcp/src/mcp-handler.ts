@@ -1,12 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  type AuthInfo,
-  classifyInboundRequest,
-  createMcpHandler,
-  isJsonContentType,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { classifyInboundRequest, createMcpHandler, isJsonContentType, type ServerContext } from '@modelcontextprotocol/server'
 import { type Caller, parseJson, type Runtime, toToolError } from '@surehand/core'
 import { openAnswer } from './answer-stream.ts'
 import { bearerOf, guardRequest } from './guard-request.ts'
@@ -14,6 +8,7 @@ import { readHot } from './hot-request.ts'
 import { challenge, type McpHttpOptions, METADATA_PATH, resourceMetadata } from './http-options.ts'
 import { type McpOptions, type Surface, surfaceOf } from './options.ts'
 import { readBody } from './read-body.ts'
+import { isRecord } from './request.ts'
 import { sdkServer } from './sdk-server.ts'
 import { serveHot } from './serve-hot.ts'
 import { type Authenticated, createSessions, type Sessions } from './sessions.ts'
@@ -109,8 +104,35 @@ function parseBody(text: string, response: ServerResponse, maxBytes: number): { 
   try {
     return { value: parseJson(text, maxBytes) }
   } catch (thrown) {
+    const call = callWithBadInput(text, maxBytes)
+    if (call !== undefined) return { value: call }
     openAnswer(response, null).error(400, { code: PARSE_ERROR, message: toToolError(thrown).message })
     return undefined
+  }
+}
+
+/**
+ * A tools/call whose arguments no tool would take (too many keys, too deep, half a character) is JSON all the same:
+ * the runtime refuses it in its own words, and records it. What repeats a key is not among them: nobody could tell what was meant.
+ */
+function callWithBadInput(text: string, maxBytes: number): unknown {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (!isRecord(body) || body.method !== 'tools/call' || !isRecord(body.params)) return undefined
+    const { arguments: input, ...params } = body.params
+    parseJson(JSON.stringify({ ...body, params }), maxBytes)
+    return isRefused(input, maxBytes) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRefused(input: unknown, maxBytes: number): boolean {
+  try {
+    parseJson(JSON.stringify(input), maxBytes)
+    return false
+  } catch {
+    return true
   }
 }
 
@@ -124,10 +146,8 @@ function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string
 }
 
 function callerIn(context: ServerContext): Caller {
-  const signed = context.http?.authInfo as (AuthInfo & { readonly extra: { readonly caller: Caller } }) | undefined
-  // nobody comes this far without a token
-  if (signed === undefined) throw new TypeError('A request came in without its caller.')
-  return signed.extra.caller
+  // erased: every request through the SDK carries it, for `serve` has put it there
+  return context.http?.authInfo?.extra?.caller as Caller
 }
 
 function sendMetadata(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): void {

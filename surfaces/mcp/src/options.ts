@@ -24,6 +24,8 @@ export type McpOptions = {
   readonly present?: (tool: Tool, data: unknown) => readonly ContentBlock[] | undefined
   /** Tools that outlast any request: refused to clients that did not declare tasks. */
   readonly needsTask?: (tool: Tool) => boolean
+  /** Fields that the person fills in and not the model, where the client can ask. */
+  readonly fromPerson?: (tool: Tool) => readonly string[]
   /** Who the client's questions go through, for tools that ask in the middle of their work. */
   readonly clientSide?: ClientSide
   /** Prompts and resources beside the tools. */
@@ -53,6 +55,7 @@ export type Surface = {
   readonly requestState: Required<RequestStateOptions> | undefined
   readonly present: (tool: Tool, data: unknown) => readonly ContentBlock[] | undefined
   readonly needsTask: (tool: Tool) => boolean
+  readonly fromPerson: (tool: Tool) => readonly string[]
   readonly clientSide: ClientSide | undefined
   readonly extend: (server: McpServer) => void
   readonly clock: Clock
@@ -76,6 +79,7 @@ export function surfaceOf(runtime: Runtime, options: McpOptions = {}): Surface {
     requestState: requestState === undefined ? undefined : { validForMs: STATE_VALID_MS, ...requestState },
     present: options.present ?? nobody,
     needsTask: options.needsTask ?? never,
+    fromPerson: options.fromPerson ?? noFields,
     clientSide: options.clientSide,
     extend: options.extend ?? nobody,
     clock: options.clock ?? systemClock(),
@@ -84,6 +88,12 @@ export function surfaceOf(runtime: Runtime, options: McpOptions = {}): Surface {
 
 function nobody(): undefined {
   return undefined
+}
+
+const NO_FIELDS: readonly string[] = []
+
+function noFields(): readonly string[] {
+  return NO_FIELDS
 }
 
 function never(): boolean {

@@ -49,9 +49,9 @@ export function openState(call: ToolsCall, surface: Surface): RequestState | und
 function boundTo({
   caller,
   name,
-  input,
+  sent,
 }: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & { readonly tool: string; readonly input: string } {
-  return { tenant: caller.tenant, principal: caller.principal, tool: name, input: hashJson(input) }
+  return { tenant: caller.tenant, principal: caller.principal, tool: name, input: hashJson(sent) }
 }
 
 function macOf(body: string, key: string): string {

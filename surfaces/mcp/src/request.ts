@@ -15,6 +15,8 @@ export type Notify = (method: string, params: Readonly<Record<string, unknown>>)
 export type ToolsCall = {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
+  /** The input as the client sent it, and will send it again with its answers. */
+  readonly sent: Readonly<Record<string, unknown>>
   readonly meta: Readonly<Record<string, unknown>>
   readonly inputResponses: Readonly<Record<string, unknown>>
   readonly requestState: string | undefined
@@ -36,7 +38,7 @@ export function readToolsCall(params: Readonly<Record<string, unknown>>, transpo
   if (!isRecord(inputResponses) || !Object.values(inputResponses).every(isRecord))
     throw invalid('`inputResponses` must be an object of answers, each an object.')
   if (requestState !== undefined && typeof requestState !== 'string') throw invalid('`requestState` must be the text that was handed out.')
-  return { name, input, meta, inputResponses, requestState, ...transported }
+  return { name, input, sent: input, meta, inputResponses, requestState, ...transported }
 }
 
 /** A tools/call as the runtime takes it. */

@@ -10,10 +10,10 @@ import {
 import type { Caller } from '@surehand/core'
 import { z } from 'zod'
 import { callTool } from './call-tool.ts'
-import { declaresTasks, refuseWithoutTasks, TASKS_EXTENSION } from './capabilities.ts'
+import { declaresTasks, TASKS_EXTENSION, tasksRequired } from './capabilities.ts'
 import { listTools } from './list-tools.ts'
 import type { Surface } from './options.ts'
-import { readToolsCall, type ToolsCall } from './request.ts'
+import { readToolsCall, type ToolsCall, type Transported } from './request.ts'
 import { type CallerOf, registerResources } from './resources.ts'
 import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 
@@ -61,19 +61,18 @@ function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: 
       },
       transportedBy(server, context, callerOf(context)),
     )
-    // erased: only a modern client declares tasks, and gets one
+    // erased: no task comes out, for none was declared to the call
     return (await callTool(call, surface)) as CallToolResult
   })
 }
-
-type Transported = Pick<ToolsCall, 'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'>
 
 function transportedBy(server: McpServer, context: ServerContext, caller: Caller): Transported {
   const { mcpReq } = context
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
   return {
     caller,
-    capabilities: capabilitiesOf(server, context),
+    // the SDK knows no task as the result of a call: such a client waits for the answer
+    capabilities: { ...capabilitiesOf(server, context), extensions: {} },
     // a 2025 client sets its level once, and the SDK keeps to it
     logLevel: envelope === undefined ? 'debug' : (envelope[LOG_LEVEL_META_KEY] as LoggingLevel | undefined),
     signal: mcpReq.signal,
@@ -95,7 +94,7 @@ function registerTasks(server: McpServer, surface: Surface, callerOf: CallerOf):
   const params = z.looseObject({ taskId: z.string() })
   const asker = (context: ServerContext) => {
     const capabilities = capabilitiesOf(server, context)
-    if (!declaresTasks(capabilities)) throw refuseWithoutTasks()
+    if (!declaresTasks(capabilities)) throw tasksRequired()
     return { caller: callerOf(context), capabilities }
   }
   server.server.setRequestHandler('tasks/get', { params }, async ({ taskId }, context) => ({

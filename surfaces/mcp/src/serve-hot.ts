@@ -3,7 +3,7 @@ import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode
 import { type Caller, isToolError } from '@surehand/core'
 import { openAnswer, type RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
-import { declaresTasks, refuseWithoutTasks } from './capabilities.ts'
+import { declaresTasks, tasksRequired } from './capabilities.ts'
 import { discover } from './discover.ts'
 import type { HotRequest } from './hot-request.ts'
 import { listTools } from './list-tools.ts'
@@ -48,7 +48,7 @@ async function answerHot(request: HotRequest, exchange: Exchange, surface: Surfa
 }
 
 async function answerTask({ method, params, capabilities }: HotRequest, { caller }: Exchange, surface: Surface): Promise<object> {
-  if (!declaresTasks(capabilities)) throw refuseWithoutTasks()
+  if (!declaresTasks(capabilities)) throw tasksRequired()
   const asker = { caller, capabilities }
   const taskId = String(params.taskId)
   if (method === 'tasks/get') return getTask(taskId, asker, surface)

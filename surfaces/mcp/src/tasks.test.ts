@@ -54,6 +54,17 @@ test('a task that waits is cancelled, and then nothing happens', async () => {
   expect(shop.orders).toEqual([])
 })
 
+test('a task that runs is told to stop, and ends as cancelled where it has not come to its effect', async () => {
+  const { send } = rawClient(await open(), 'ann', capabilities)
+  shop.runtime.start()
+  const { result: task } = await send('tools/call', { name: 'shop__waitLater' })
+  await expect.poll(() => shop.begun, PATIENTLY).toEqual(['shop.waitLater'])
+  await send('tasks/cancel', { taskId: task?.taskId })
+  await expect
+    .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result, PATIENTLY)
+    .toMatchObject({ status: 'cancelled' })
+})
+
 test('another house’s task looks like a missing one', async () => {
   const opened = await open()
   const { result: task } = await rawClient(opened, 'ann', capabilities).send('tools/call', later)

@@ -30,6 +30,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
       ['shop__burn', 'shop__order'],
       ['shop__orderDear', 'shop__orderLater'],
       ['shop__price', 'shop__wait'],
+      ['shop__waitLater'],
     ])
   })
 
