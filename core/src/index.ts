@@ -104,6 +104,7 @@ export { createV1Adapter, type V1Adapter, type V1AdapterOptions } from './migrat
 export { codeOf, fromV1Function, toV1Function, type V1Answer, type V1Function } from './migrate/v1-function.ts'
 export type { LatencyReport } from './pipeline/latencies.ts'
 export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
+export { isAbandoned } from './ports/abandoned.ts'
 export type { AdminChange, AdminItem, AdminKind, AdminStore, Changed } from './ports/administration.ts'
 export type { Approval, ApprovalState, ApprovalStore, Asked, Decided, Decision, EditedQuestion, NewApproval } from './ports/approvals.ts'
 export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'

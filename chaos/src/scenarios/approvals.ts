@@ -1,30 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CALMLY_MS, callOf, type Final, type Journey, pursue } from '../clients/pursue.ts'
+import { callOf, type Final, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
-import { ledgerReader } from '../house/ledger-reader.ts'
-import { NodePool } from '../house/node-pool.ts'
 import { showProgress } from '../report/progress.ts'
 import { type Case, judge } from '../report/verdict.ts'
+import { openCalmHouse } from './calm-house.ts'
 import { CALM_MS, settle } from './settle.ts'
-import { type Scenario, setupOf } from './world.ts'
+import type { Scenario } from './world.ts'
 
 const KEYS_AT_ONCE = 5
 
 /** Questions that many decide and many call again at the same moment: one decision and one execution each. */
 export const approvals: Scenario = async (world) => {
-  const { options, vendor, ground, random } = world
-  const place = await ground.newPlace()
-  const pool = new NodePool(options.nodes, setupOf(world, place, 'patient'), random)
-  const ledger = ledgerReader(place)
-  await pool.allReady()
-  const startedMs = performance.now()
-  const journey: Journey = {
-    random,
-    nextNode: (last) => pool.any(last),
-    listensMs: CALMLY_MS,
-    hasPatience: () => performance.now() - startedMs < CALM_MS * (1 + (options.keys * options.racers) / 2_000),
-    onDetour: () => undefined,
-  }
+  const { options, vendor } = world
+  const { pool, ledger, journey, startedMs } = await openCalmHouse(world, 1 + (options.keys * options.racers) / 2_000)
   const cases: Case[] = []
   const broken: string[] = []
   const stopProgress = showProgress(() => `questions ${cases.length}/${options.keys}, ${options.racers} racers each`)

@@ -1,28 +1,16 @@
-import { CALMLY_MS, callOf, type Journey, pursue } from '../clients/pursue.ts'
+import { callOf, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
-import { ledgerReader } from '../house/ledger-reader.ts'
-import { NodePool } from '../house/node-pool.ts'
 import { showProgress } from '../report/progress.ts'
 import { judge } from '../report/verdict.ts'
+import { openCalmHouse } from './calm-house.ts'
 import { inTurn } from './in-turn.ts'
 import { CALM_MS, settle } from './settle.ts'
-import { type Scenario, setupOf } from './world.ts'
+import type { Scenario } from './world.ts'
 
 /** Another input under a used key is refused, whether the key's call is done or still waits for a person. */
 export const changedArguments: Scenario = async (world) => {
-  const { options, vendor, ground, random } = world
-  const place = await ground.newPlace()
-  const pool = new NodePool(options.nodes, setupOf(world, place, 'patient'), random)
-  const ledger = ledgerReader(place)
-  await pool.allReady()
-  const startedMs = performance.now()
-  const journey: Journey = {
-    random,
-    nextNode: (last) => pool.any(last),
-    listensMs: CALMLY_MS,
-    hasPatience: () => performance.now() - startedMs < CALM_MS,
-    onDetour: () => undefined,
-  }
+  const { options, vendor, random } = world
+  const { pool, ledger, journey } = await openCalmHouse(world, 1)
   const used = Array.from({ length: options.keys }, (_, number) => plainWish(number, { manner: number % 5 === 0 ? 'approval' : 'plain' }))
   const done = used.filter(({ manner }) => manner === 'plain')
   const cases = await inTurn(done, options.clients, async (wish) => ({ wish, final: await pursue(wish, journey), repeated: [] }))

@@ -1,32 +1,24 @@
-import { CALMLY_MS, type Journey, pursue } from '../clients/pursue.ts'
+import { type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
-import { ledgerReader } from '../house/ledger-reader.ts'
-import { NodePool } from '../house/node-pool.ts'
 import { showProgress } from '../report/progress.ts'
 import { type Case, judge } from '../report/verdict.ts'
-import { CALM_MS, settle } from './settle.ts'
+import { openCalmHouse } from './calm-house.ts'
+import { settle } from './settle.ts'
 import { untilStopped } from './stopping.ts'
-import { type Scenario, setupOf } from './world.ts'
+import type { Scenario } from './world.ts'
 
 // more at a time would only queue up before the nodes
 const AT_ONCE = 200
 
 /** Many clients with one key, all at the same moment, on every node: one effect a key. */
 export const sameKey: Scenario = async (world) => {
-  const { options, vendor, ground, random } = world
-  const place = await ground.newPlace()
-  const pool = new NodePool(options.nodes, setupOf(world, place, 'patient'), random)
-  const ledger = ledgerReader(place)
-  await pool.allReady()
-  const startedMs = performance.now()
+  const { options, vendor } = world
   let detours = 0
-  const journey: Journey = {
-    random,
-    nextNode: (last) => pool.any(last),
-    listensMs: CALMLY_MS,
-    hasPatience: () => performance.now() - startedMs < CALM_MS * (1 + (options.keys * options.racers) / 10_000),
-    onDetour: () => void detours++,
-  }
+  const { pool, ledger, journey, startedMs } = await openCalmHouse(
+    world,
+    1 + (options.keys * options.racers) / 10_000,
+    () => void detours++,
+  )
   const cases: Case[] = []
   const stopProgress = showProgress(() => `keys ${cases.length}/${options.keys}, ${options.racers} racers each`)
   const keysAtOnce = Math.max(1, Math.floor(AT_ONCE / options.racers))

@@ -7,6 +7,7 @@ import { scopeCovers } from '../define/data-scope.ts'
 import type { Tool } from '../define/tool.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { Asked } from '../permissions/attributes.ts'
+import { isAbandoned } from '../ports/abandoned.ts'
 import type { CallRow } from '../ports/calls.ts'
 import { anotherLook } from './another-look.ts'
 import { inTime } from './in-time.ts'
@@ -71,11 +72,6 @@ async function recovered(row: CallRow, call: Call, parts: Parts): Promise<Answer
   if (outcome.status === 'failed' && (now === undefined || now.state === 'released' || now.state === 'cancelled' || isUnderWay))
     throw outcome.error
   return now === undefined ? undefined : answerFor(now, call, parts)
-}
-
-/** By the store's clock: a node whose own is wrong must not take over what is in good hands. */
-export function isAbandoned(row: CallRow): boolean {
-  return row.leaseUntil !== undefined && row.leaseUntil <= row.readAt
 }
 
 // a waiter holds nothing but its patience: it looks again, and again

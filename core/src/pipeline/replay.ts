@@ -3,7 +3,8 @@ import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { conditionLimits } from '../permissions/access.ts'
-import { answerFor, isAbandoned } from './answer-for.ts'
+import { isAbandoned } from '../ports/abandoned.ts'
+import { answerFor } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 
 /** This key was answered before, or is being worked on. */

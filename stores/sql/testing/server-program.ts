@@ -60,7 +60,7 @@ function missingLinks(folder: string): readonly Link[] {
     .filter(({ path }) => !existsSync(path))
 }
 
-// a folder of root's, like /root/project, can't be entered by the server's account
+// a folder that only its owner may enter can't be entered by the server's account
 function canRun(folder: string, account: Account): boolean {
   try {
     for (const name of ['postgres', 'initdb']) execFileSync(join(folder, 'bin', name), ['--version'], { ...account, stdio: 'ignore' })

@@ -1,4 +1,4 @@
-import type { CallRow, Claim, ClaimRequest } from '@surehand/core'
+import { type CallRow, type Claim, type ClaimRequest, isAbandoned } from '@surehand/core'
 import { approvalById } from '../approvals/approval-row.ts'
 import { defineStep, type Sql } from '../step.ts'
 import { byCall, callRow, RETURNING_CALL } from './call-row.ts'
@@ -44,10 +44,6 @@ async function resume(sql: Sql, request: ClaimRequest): Promise<Claim> {
   const taken = callRow(await sql.get(TAKE, leaseMs, row.callId, row.fence))
   if (taken === undefined) return { kind: 'held', row }
   return { kind: taken.state === 'effect_started' ? 'recover' : 'claimed', row: taken }
-}
-
-function isAbandoned(row: CallRow): boolean {
-  return row.leaseUntil !== undefined && row.leaseUntil <= row.readAt
 }
 
 // the use and the claim are one transaction: a yes opens one call, once
