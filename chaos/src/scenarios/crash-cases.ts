@@ -16,6 +16,8 @@ export type CrashCase = {
   readonly errand?: Errand
   /** What the database says when the last of them is dead, where that tells the two sides apart. */
   readonly found?: string
+  /** The failpoint lies beside the answer, not before it: the client may hear first. */
+  readonly mayTell?: true
   /** What is true in the end: done once, or, where nobody can know, unknown. */
   readonly end: 'done' | 'unknown'
   /** Has anything durable been left behind? Else only the client's coming again can bring it to an end. */
@@ -71,7 +73,7 @@ function failures(): CrashCase[] {
     one('lookUp', [{ at: 'calls.abandon', side }], { faults: [refusing] }),
     one('lookUp', [{ at: 'vendor.find', side }], { faults: [failing] }),
     // given up at its time, it brings home late that it was
-    ...OUTSIDE.map((kind) => one(kind, [{ at: 'calls.addEvidence', side }], { faults: [HANGING], ...unsettled(kind) })),
+    ...OUTSIDE.map((kind) => one(kind, [{ at: 'calls.addEvidence', side }], { faults: [HANGING], mayTell: true, ...unsettled(kind) })),
   ])
 }
 

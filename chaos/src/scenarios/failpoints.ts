@@ -17,6 +17,8 @@ import { type Scenario, setupOf, type World } from './world.ts'
 const LANES = 4
 // a node that has not come by its failpoint by then never will
 const CRASH_WITHIN_MS = 20_000
+// what is written beside an answer is written within this of it
+const DIES_WITHIN_MS = 2_000
 const FINAL_STATES: ReadonlySet<string | undefined> = new Set(['succeeded', 'failed', 'unknown'])
 
 type Planned = { readonly planned: CrashCase; readonly wish: Wish; readonly rescue: 'sweep' | 'client' }
@@ -92,10 +94,10 @@ async function crash({ planned, wish }: Planned, lane: Lane): Promise<void> {
     if (one.at === 'inside the transaction' && wish.trap !== undefined) writeFileSync(wish.trap.file, '')
     const said =
       planned.errand === undefined ? await pursued(wish, node, lane.world) : await errandOf(planned.errand, wish, node, lane.world)
-    if (said !== undefined || node.state === 'ready')
-      lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, was told ${said}`)
-    // what is done is done before its client hears of it: the node may die a moment later
-    if (node.state !== 'dead') await Promise.race([node.ended, pause(500)])
+    // who was told something may have been told it a moment before the node dies
+    await Promise.race([node.ended, pause(DIES_WITHIN_MS)])
+    if (node.state !== 'dead') lane.broken.push(`${nameOf(planned)}: never came by ${one.side} ${one.at}, was told ${said}`)
+    else if (said !== undefined && planned.mayTell === undefined) lane.broken.push(`${nameOf(planned)}: was told ${said} before it was so`)
     node.kill()
     await node.ended
   }
