@@ -8,7 +8,7 @@ import { resolve } from '../pipeline/resolve.ts'
 import { validate } from '../pipeline/validate.ts'
 import type { Approval, ApprovalState, Decided } from '../ports/approvals.ts'
 import { decisionEntry, editEntry } from './decision-entry.ts'
-import { type Credential, refuseDecider } from './may-decide.ts'
+import { type Credential, maySee, refuseDecider } from './may-decide.ts'
 import { question } from './question.ts'
 import { approvalRule } from './rule.ts'
 
@@ -24,6 +24,10 @@ export type DecisionForm = {
 export type Desk = {
   readonly list: (tenant: string, state?: ApprovalState) => Promise<readonly Approval[]>
   readonly get: (tenant: string, id: string) => Promise<Approval>
+  /** The questions this viewer may look at: their own, and everybody's for those who may decide them. */
+  readonly listFor: (viewer: Caller, state?: ApprovalState) => Promise<readonly Approval[]>
+  /** One of them; another's looks like a missing one. */
+  readonly getFor: (viewer: Caller, id: string) => Promise<Approval>
   readonly decide: (decider: Caller, id: string, decision: DecisionForm) => Promise<Approval>
   /** An edit is a new input: validated and authorized again, asked as a new question in place of the old. */
   readonly edit: (editor: Caller, id: string, input: unknown) => Promise<Approval>
@@ -40,7 +44,18 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
   return {
     get,
     list: async (tenant, state) => parts.stores.approvals.list(tenant, state),
+    async listFor(viewer, state) {
+      const approvals = await parts.stores.approvals.list(viewer.tenant, state)
+      return approvals.filter((approval) => maySee(viewer, approval, parts.scheme))
+    },
+    async getFor(viewer, id) {
+      const approval = await get(viewer.tenant, id)
+      if (!maySee(viewer, approval, parts.scheme)) throw missing(id)
+      return approval
+    },
     async decide(decider, id, form) {
+      // a person is asked once: whoever decides is judged by what holds now, not by what this process knew
+      await parts.administration.reload(decider.tenant)
       const approval = await get(decider.tenant, id)
       const credential = form.credential ?? { kind: 'own' }
       refuseDecider(decider, approval, credential, { policy: parts.policyOf(decider.tenant), scheme: parts.scheme })
@@ -55,6 +70,7 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
       return decided
     },
     async edit(editor, id, input) {
+      await parts.administration.reload(editor.tenant)
       const approval = await get(editor.tenant, id)
       refuseDecider(editor, approval, { kind: 'own' }, { policy: parts.policyOf(editor.tenant), scheme: parts.scheme })
       const row = await parts.stores.calls.get(editor.tenant, approval.callId)

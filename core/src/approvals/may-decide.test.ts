@@ -4,7 +4,7 @@ import type { ApprovalKind } from '../define/approval-kind.ts'
 import { permissionScheme } from '../permissions/permissions.ts'
 import type { Approval } from '../ports/approvals.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
-import { type Credential, DECIDE_CAPABILITY, refuseDecider } from './may-decide.ts'
+import { type Credential, DECIDE_CAPABILITY, maySee, refuseDecider } from './may-decide.ts'
 
 const person = (principal: string, more: Partial<Caller> = {}): Caller => ({
   tenant: 't',
@@ -112,5 +112,27 @@ describe("a yes that an agent's host relays", () => {
 
   test("is not accepted for somebody else's question", () => {
     expect(verdict(person('bob', { actor: 'ai_agent' }), approvalOf('confirm'), relayed, trusting)).toBe('may not')
+  })
+})
+
+describe('a question is looked at by', () => {
+  const scheme = permissionScheme([new Map([['foreman', [DECIDE_CAPABILITY]]])])
+  test.each([
+    ['whoever asked', person('ann'), true],
+    ['the agent of whoever asked', person('ann', { actor: 'ai_agent' }), true],
+    ['an administrator', person('eve', { roles: ['admin'] }), true],
+    ['an approver by name', person('joe', { capabilities: ['approvals.*'] }), true],
+    ['an approver by role', person('kim', { roles: ['foreman'] }), true],
+    ['an approver by role, with a token for other things', person('kim', { roles: ['foreman'], scopes: ['mail.read'] }), false],
+    ['the agent of an approver by role', person('kim', { roles: ['foreman'], actor: 'ai_agent' }), false],
+    ['somebody else', person('bob'), false],
+  ])('%s', (_, viewer, sees) => {
+    expect(maySee(viewer, approvalOf('admin'), scheme)).toBe(sees)
+  })
+
+  test('everybody who may decide it', () => {
+    for (const viewer of [...Object.values(deciders), person('kim', { roles: ['foreman'] })])
+      for (const kind of ['confirm', 'consent', 'admin'] as const)
+        if (verdict(viewer, approvalOf(kind)) === 'may') expect(maySee(viewer, approvalOf(kind), permissionScheme([]))).toBe(true)
   })
 })

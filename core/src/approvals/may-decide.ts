@@ -22,12 +22,21 @@ export function refuseDecider(decider: Caller, approval: Approval, credential: C
     throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', reason, { details: { approval_id: approval.id, kind: approval.kind } })
 }
 
+/** May they look at this question? Whoever asked may, and their agents; another's is for those who may decide it, by role or by name. */
+export function maySee(viewer: Caller, approval: Approval, scheme: PermissionScheme): boolean {
+  if (viewer.principal === approval.principal) return true
+  return viewer.actor !== 'ai_agent' && isApproving(viewer, scheme)
+}
+
+function isApproving(caller: Caller, scheme: PermissionScheme): boolean {
+  if (!isDelegated(caller, DECIDE_CAPABILITY)) return false
+  return caller.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, caller, scheme)
+}
+
 function ownReason(decider: Caller, approval: Approval, { policy, scheme }: House): string | undefined {
   if (decider.actor === 'ai_agent') return 'An agent never decides: a person must, with a credential of their own.'
   const isOther = decider.principal !== approval.principal
-  const isApprover =
-    isDelegated(decider, DECIDE_CAPABILITY) &&
-    (decider.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, decider, scheme))
+  const isApprover = isApproving(decider, scheme)
   if (approval.kind === 'consent' && isOther) return 'Consent is given by the person it is asked of.'
   if (approval.kind === 'admin' && !isApprover) return `This is for an administrator, or somebody with ${DECIDE_CAPABILITY}.`
   if (policy?.separateApprover && (!isOther || approval.editedBy === decider.principal))

@@ -97,6 +97,39 @@ describe('a policy in the store', () => {
     await clock.advance(1)
     expect(look()).toEqual([])
   })
+
+  test('holds for the first who comes to a node that slept, not only for the second', async () => {
+    const { clock, administer, runtimes } = house(2)
+    expect(await runtimes[1]?.visibleTools(ann)).toHaveLength(1)
+    await administer({ disabledTools: ['lamps.*'] })
+    await clock.advance(3_600_000)
+    expect(await runtimes[1]?.visibleTools(ann)).toEqual([])
+  })
+
+  test('that went out of reach since goes on to hold for reads', async () => {
+    let isGone = false
+    const { clock, administer, runtimes } = house(2, (stores) => ({
+      ...stores,
+      admin: { ...stores.admin, version: async (tenant) => (isGone ? Promise.reject(new Error('gone')) : stores.admin.version(tenant)) },
+    }))
+    await administer({ disabledTools: ['lamps.*'] })
+    expect(await runtimes[1]?.visibleTools(ann)).toEqual([])
+    isGone = true
+    await clock.advance(3_600_000)
+    expect(await runtimes[1]?.visibleTools(ann)).toEqual([])
+  })
+
+  test('says who may decide on every node at once, also on one that has not read it', async () => {
+    const { administer, runtimes, make } = house(3)
+    await administer({ approvals: [{ tools: 'lamps.*', kind: 'confirm' }], separateApprover: true })
+    const asked = await make(0, 'a')
+    if (asked?.status !== 'pending') throw new Error('nobody was asked')
+    const yes = { verdict: 'approve', digest: asked.approval.digest } as const
+    await expect(runtimes[1]?.approvals.decide(ann, asked.approval.id, yes)).rejects.toMatchObject({ code: 'TOOL_INSUFFICIENT_PERMISSIONS' })
+    await expect(runtimes[2]?.approvals.edit(ann, asked.approval.id, { name: 'b' })).rejects.toMatchObject({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+    })
+  })
 })
 
 describe('the desk of administrators', () => {

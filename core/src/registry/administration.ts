@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../call/tool-error.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, sleep } from '../ports/clock.ts'
 import type { TenantPolicy } from './policy.ts'
 
 /** What administrators have set for a tenant, as this process knows it. A write's claim compares the version it was judged by. */
@@ -22,6 +22,9 @@ export function hostAdministration(policyOf: (tenant: string) => TenantPolicy | 
 
 // reads may be judged by what was known so long ago; writes are compared at their claim
 const FRESH_MS = 1_000
+// nobody came for a while: what is known may be hours old, and is looked up before anybody is judged by it
+const STALE_MS = 3_000
+const PATIENCE_MS = 250
 
 type Known = { readonly version: number; readonly policy: TenantPolicy | undefined; readonly ticks: number }
 
@@ -49,9 +52,11 @@ export function storedAdministration(store: AdminStore, clock: Clock): Administr
     ready(tenant) {
       const at = known.get(tenant)
       if (at === undefined) return loadOnce(tenant)
+      const ageMs = clock.ticks() - at.ticks
+      if (ageMs <= FRESH_MS) return undefined
       // out of reach for the moment: what is known goes on to hold, and a write's claim fails closed
-      if (clock.ticks() - at.ticks > FRESH_MS) void loadOnce(tenant).catch(() => undefined)
-      return undefined
+      const loading = loadOnce(tenant).catch(() => undefined)
+      return ageMs > STALE_MS ? Promise.race([loading, sleep(clock, PATIENCE_MS)]) : undefined
     },
     policyOf: (tenant) => known.get(tenant)?.policy,
     versionOf: (tenant) => known.get(tenant)?.version,

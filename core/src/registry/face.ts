@@ -12,11 +12,16 @@ import type { ToolRegistryDocument } from './documents.ts'
 import type { DefinitionParts } from './from-definition.ts'
 import { createTenantTools, type TenantTools } from './tenant-tools.ts'
 import { createToolSearch } from './tool-search.ts'
+import { createVisibleTools, type VisibleTools } from './visible-tools.ts'
 
 /** What a runtime shows of its registry. */
 export type RegistryFace = {
+  /** To be waited for before a tenant's tools are shown: a policy that this process has not read yet must not be taken for none. */
+  readonly ready: (tenant: string) => Promise<void> | undefined
   /** Document 004's discovery, for one caller: what it may not use, it doesn't see. */
   readonly discovery: (caller: Caller) => Discovery
+  /** What a caller may use now, judged by its tenant's policy though this process has yet to read it. */
+  readonly visibleTools: VisibleTools
   /** Document 003's one list. */
   readonly getToolsForTenant: TenantTools
   /** Registers, updates and deprecates tools. */
@@ -41,7 +46,9 @@ export function registryFace(parts: Parts, options: FaceOptions, execute: Execut
   const datesOf = (tool: Tool): Dates => dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
   const search = createToolSearch(registry, options.textIndex ?? noIndex)
   return {
+    ready: (tenant) => parts.administration.ready(tenant),
     discovery: (caller) => discoveryFor(caller, { registry, search, scheme, policyOf, datesOf, now: clock.now }),
+    visibleTools: createVisibleTools(parts),
     getToolsForTenant: createTenantTools(registry, policyOf, execute),
     changes: createChanges({
       registry,

@@ -1,0 +1,87 @@
+import { fakeClock } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Caller } from '../call/caller.ts'
+import type { Permissions } from '../define/contract.ts'
+import { definePack } from '../define/pack.ts'
+import { zodSchema } from '../define/schema.ts'
+import { defineTool, type Tool } from '../define/tool.ts'
+import { createRuntime, type Runtime } from '../runtime.ts'
+import { toDefinition } from './definition.ts'
+import { implementations } from './implementations.ts'
+
+const root: Caller = { tenant: 'acme', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 'ann' }
+
+function tool(id: string, permissions: Permissions = {}): Tool {
+  return defineTool({
+    id,
+    title: id,
+    category: 'custom',
+    description: 'Looks at something.',
+    input: z.object({}),
+    output: z.object({}),
+    contract: { effect: 'read', permissions },
+    execute: async () => ({}),
+  })
+}
+
+const packs = [
+  definePack({
+    name: 'desk',
+    tools: [tool('desk.look'), tool('desk.count', { capabilities: ['ledger.read'] }), tool('desk.close', { roles: ['admin'] })],
+  }),
+]
+
+async function idsOf(runtime: Runtime, caller: Caller): Promise<readonly string[]> {
+  return (await runtime.visibleTools(caller)).map(({ id }) => id)
+}
+
+describe('the tools a caller sees', () => {
+  test('are those its own rights open, though another of the house sees more', async () => {
+    const runtime = createRuntime({ packs, stores: memoryStores() })
+    expect(await idsOf(runtime, ann)).toEqual(['desk.look'])
+    expect(await idsOf(runtime, { ...ann, capabilities: ['ledger.read'] })).toEqual(['desk.count', 'desk.look'])
+    expect(await idsOf(runtime, { ...ann, capabilities: ['ledger.read'], scopes: ['habit.*'] })).toEqual(['desk.look'])
+    expect(await idsOf(runtime, { ...root, session: 'root' })).toEqual(['desk.close', 'desk.look'])
+  })
+
+  test('are judged by the stored policy from the first look of a process, and by a changed one after it has aged', async () => {
+    const clock = fakeClock()
+    const stores = memoryStores({ clock })
+    const elsewhere = createRuntime({ packs, stores, clock })
+    await elsewhere.administration.change(root, { kind: 'policy', id: 'tenant', value: { disabledTools: ['desk.look'] } })
+    const runtime = createRuntime({ packs, stores, clock })
+    expect(await idsOf(runtime, ann)).toEqual([])
+    await elsewhere.administration.change(root, { kind: 'policy', id: 'tenant', value: {}, expected: 1 })
+    await clock.advance(2_000)
+    await runtime.visibleTools(ann)
+    await clock.advance(0)
+    expect(await idsOf(runtime, ann)).toEqual(['desk.look'])
+    expect(await idsOf(runtime, { ...ann, tenant: 'globex' })).toEqual(['desk.look'])
+  })
+
+  test('are the same list until something changes, and another when a tool is registered', async () => {
+    const definitions = {
+      schemas: { compile: () => zodSchema(z.object({})) },
+      implementations: implementations({ functions: { 'desk.tidy': async () => ({}) } }),
+    }
+    const runtime = createRuntime({ packs, stores: memoryStores(), definitions })
+    const first = await runtime.visibleTools(ann)
+    expect(await runtime.visibleTools({ ...ann })).toBe(first)
+    const tidy = toDefinition(tool('desk.tidy'), { createdAt: 0, updatedAt: 0 })
+    expect(await runtime.changes.registerTool({ ...root, capabilities: ['tools.manage'] }, tidy)).toMatchObject({ success: true })
+    expect(await idsOf(runtime, ann)).toEqual(['desk.look', 'desk.tidy'])
+  })
+
+  test('close with a time window of the right that opened them', async () => {
+    const clock = fakeClock(Date.UTC(2026, 10, 16, 16, 59))
+    const runtime = createRuntime({ packs, stores: memoryStores({ clock }), clock })
+    const condition = { type: 'time_restriction', parameters: { start: '09:00', end: '17:00' } } as const
+    const clerk: Caller = { ...ann, capabilities: [{ name: 'ledger.read', conditions: [condition] }] }
+    expect(await idsOf(runtime, clerk)).toEqual(['desk.count', 'desk.look'])
+    await clock.advance(60_000)
+    expect(await idsOf(runtime, clerk)).toEqual(['desk.look'])
+  })
+})
