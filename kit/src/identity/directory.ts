@@ -63,11 +63,11 @@ export function createDirectory({ store, clock, home }: DirectoryOptions): Direc
     const key = `${kind}:${id}`
     const known = items.get(key)
     // erased: what is under a key of this kind was read with this schema
-    if (known !== undefined) return known as T
+    if (known !== undefined || items.has(key)) return known as T | undefined
     const item = await store.get(tenant, kind, id)
-    if (item === undefined) return undefined
-    const record = readRecord(item, schema)
-    if (items.size < MOST_ITEMS) items.set(key, record)
+    const record = item === undefined ? undefined : readRecord(item, schema)
+    // the first house need not be written down, and is asked for at every request; made-up names are not kept
+    if (items.size < MOST_ITEMS && (record !== undefined || id === home)) items.set(key, record)
     return record
   }
 

@@ -21,6 +21,8 @@ export type SignedIn = {
   readonly credential: string
   /** The token it is, for sessions that end with it. */
   readonly token?: string
+  /** When an issuer's token runs out: a session that was opened with it ends then. */
+  readonly expiresAt?: number
 }
 
 /** Who is calling: from the token alone. */
@@ -59,9 +61,10 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
   }
 
   async function byJwt(bearer: string): Promise<SignedIn | undefined> {
-    const claimed = await jwt?.callerOf(bearer)
-    const caller = claimed === undefined ? undefined : await admitted(claimed)
-    return caller === undefined ? undefined : { caller, credential: `${caller.tenant}/jwt/${caller.principal}/${caller.actor}` }
+    const claimed = await jwt?.read(bearer)
+    const caller = claimed === undefined ? undefined : await admitted(claimed.caller)
+    if (claimed === undefined || caller === undefined) return undefined
+    return { caller, credential: `${caller.tenant}/jwt/${caller.principal}/${caller.actor}`, expiresAt: claimed.expiresAt }
   }
 
   // the issuer says who it is; this house may still have shut them out
@@ -73,7 +76,9 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
 
   return {
     authenticate: (bearer) => (bearer.startsWith('sh_') ? byToken(bearer) : byJwt(bearer)),
-    async ofSession({ id, tenant, principal, token }) {
+    async ofSession({ id, tenant, principal, token, claimed }) {
+      if (claimed !== undefined)
+        return admitted({ tenant, principal, actor: 'user', capabilities: [], ...claimed, session: `${JWT_SESSION}${id}` })
       if (!(await directory.isOpen(tenant))) return undefined
       if (token !== undefined) return ofToken(tenant, token)
       const record = await directory.principal(tenant, principal)

@@ -22,8 +22,11 @@ export type JwtOptions = {
 
 export type JwtCallers = {
   /** Undefined: it is no token of this issuer for this audience, now. */
-  readonly callerOf: (token: string) => Promise<Caller | undefined>
+  readonly read: (token: string) => Promise<Claimed | undefined>
 }
+
+/** Whom the issuer names, and until when. */
+export type Claimed = { readonly caller: Caller; readonly expiresAt: number }
 
 const TOLERANCE_SECONDS = 30
 const COOL_DOWN_MS = 30_000
@@ -39,7 +42,7 @@ export function jwtCallers(options: JwtOptions): JwtCallers {
     ...(options.get === undefined ? {} : { [customFetch]: options.get }),
   })
   return {
-    async callerOf(token) {
+    async read(token) {
       if (token.length > LONGEST) return undefined
       const claims = await verified(() =>
         jwtVerify(token, keys, {
@@ -53,7 +56,8 @@ export function jwtCallers(options: JwtOptions): JwtCallers {
         }),
       )
       const caller = claims === undefined ? undefined : options.callerFrom(claims)
-      return caller === undefined ? undefined : { ...caller, session: `jwt:${claims?.jti ?? claims?.sub}` }
+      if (claims === undefined || caller === undefined) return undefined
+      return { caller: { ...caller, session: `jwt:${claims.jti ?? claims.sub}` }, expiresAt: (claims.exp ?? 0) * 1_000 }
     },
   }
 }

@@ -10,6 +10,8 @@ export type Session = {
   readonly principal: string
   /** The token they signed in with: when it is revoked, so is this. */
   readonly token?: string
+  /** What an issuer said of them, where no record of this house does. */
+  readonly claimed?: { readonly roles: readonly string[]; readonly scopes?: readonly string[] }
   readonly expiresAt: number
 }
 
@@ -24,8 +26,8 @@ export type SessionOptions = {
 
 /** Signed cookies for pages. */
 export type Sessions = {
-  /** The value of a `Set-Cookie` header. */
-  readonly open: (who: Pick<Session, 'tenant' | 'principal' | 'token'>) => string
+  /** The value of a `Set-Cookie` header. It ends with the credential it was opened with, if that says when. */
+  readonly open: (who: Pick<Session, 'tenant' | 'principal' | 'token' | 'claimed'> & { readonly expiresAt?: number }) => string
   /** From a `Cookie` header; undefined: nobody is signed in. */
   readonly read: (cookies: string | undefined) => Session | undefined
   readonly close: () => string
@@ -42,6 +44,7 @@ const Payload = z.strictObject({
   tenant: z.string(),
   principal: z.string(),
   token: z.string().exactOptional(),
+  claimed: z.strictObject({ roles: z.array(z.string()), scopes: z.array(z.string()).exactOptional() }).exactOptional(),
   expiresAt: z.number(),
 })
 
@@ -57,7 +60,8 @@ export function createSessions({ clock, key, lifeSeconds = LIFE_SECONDS, secure 
 
   return {
     open(who) {
-      const payload = { ...who, id: newSecret(), expiresAt: clock.now() + lifeSeconds * 1_000 }
+      const longest = clock.now() + lifeSeconds * 1_000
+      const payload = { ...who, id: newSecret(), expiresAt: Math.min(longest, who.expiresAt ?? longest) }
       const body = Buffer.from(JSON.stringify(payload)).toString('base64url')
       return `${name}=${body}.${cookieSignature(body)}; Max-Age=${lifeSeconds}; ${attributes}`
     },
