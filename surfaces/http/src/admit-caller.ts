@@ -1,21 +1,24 @@
 import type { Caller } from '@surehand/core'
 import { edgeError } from './edge-error.ts'
-import type { EdgeLimit } from './edge-limit.ts'
+import type { EdgeState } from './edge-limit.ts'
 import type { Surface } from './options.ts'
-import type { WireContext } from './wire.ts'
+import type { Visit } from './visit.ts'
+
+export type Admitted = { readonly caller: Caller; readonly edge: EdgeState }
+
+const BEARER = /^Bearer +([\x21-\x7e]+)$/i
 
 /** Who calls, from the bearer token alone, and within the edge's limit. */
-export async function admitCaller(context: WireContext, surface: Surface, limit: EdgeLimit): Promise<Caller> {
-  const [, bearer] = /^Bearer +([\x21-\x7e]+)$/i.exec(context.req.header('authorization') ?? '') ?? []
-  const signedIn = bearer === undefined ? undefined : await surface.identity.authenticate(bearer)
+export async function admitCaller(visit: Visit, { identity, strangers, credentials }: Surface): Promise<Admitted> {
+  const bearer = BEARER.exec(visit.header('authorization') ?? '')?.[1]
+  const signedIn = await strangers.meet(visit, bearer, identity.authenticate)
   // one sentence for every reason: what is wrong with a token is nobody's business who has none
   if (signedIn === undefined) throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
-  const edge = limit.take(signedIn.credential)
-  context.set('edge', edge)
+  const edge = credentials.take(signedIn.credential)
   if (edge.isOver)
     throw edgeError('too_many_requests', 'Too many requests with this token.', {
       limit: edge.limit,
       retry_after_ms: edge.resetSeconds * 1_000,
     })
-  return signedIn.caller
+  return { caller: signedIn.caller, edge }
 }

@@ -1,4 +1,6 @@
+export { type HttpHandlerOptions, httpHandler, type NodeHandler } from './http-handler.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
 export type { HttpAudit, HttpIdentity, HttpOptions } from './options.ts'
-export { httpSurface } from './surface.ts'
+export { type Html, html } from './page/html.ts'
+export { page } from './page/page.ts'
 export type { Wire } from './wire.ts'

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import type { NodeHandler } from './http-handler.ts'
 
 export type ListenOptions = {
   readonly port: number
@@ -10,6 +10,8 @@ export type ListenOptions = {
   readonly headersTimeoutMs?: number
 }
 
+const IDLE_LOOK_MS = 50
+
 export type Listening = {
   readonly server: Server
   readonly port: number
@@ -17,10 +19,8 @@ export type Listening = {
   readonly close: (withinMs: number) => Promise<void>
 }
 
-type Fetch = (request: Request, env: object) => Response | Promise<Response>
-
-/** Serves a fetch function with Node's own server, with its time limits on. `makeFetch` is told the port it got. */
-export async function listen(makeFetch: (port: number) => Fetch, options: ListenOptions): Promise<Listening> {
+/** Serves with Node's own server, with its time limits on. `makeHandler` is told the port it got. */
+export async function listen(makeHandler: (port: number) => NodeHandler, options: ListenOptions): Promise<Listening> {
   const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000 } = options
   const server = createServer({
     requestTimeout: requestTimeoutMs,
@@ -34,22 +34,20 @@ export async function listen(makeFetch: (port: number) => Fetch, options: Listen
     server.listen(options.port, options.hostname, resolve)
   })
   const { port } = server.address() as AddressInfo
-  const serve = makeFetch(port)
-  server.on(
-    'request',
-    getRequestListener((request, env) => serve(request, env), { overrideGlobalObjects: false }),
-  )
+  server.on('request', makeHandler(port))
   return {
     server,
     port,
     close: (withinMs) =>
       new Promise((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), withinMs)
+        // a connection that had its last answer is kept alive by its client: it falls idle only after this began
+        const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
         server.close(() => {
           clearTimeout(cut)
+          clearInterval(idle)
           resolve()
         })
-        server.closeIdleConnections()
       }),
   }
 }

@@ -10,6 +10,8 @@ import {
   systemClock,
 } from '@surehand/core'
 import type { IdentityDesk, Session, Sessions, SignedIn } from '@surehand/kit'
+import { createEdgeLimit, type EdgeLimit, type EdgeOptions } from './edge-limit.ts'
+import { createStrangers, type Strangers } from './strangers.ts'
 
 /** Who is calling; kit's identity is one. */
 export type HttpIdentity = {
@@ -39,8 +41,10 @@ export type HttpOptions = {
   /** For the pages; without it there are none. */
   readonly sessions?: Sessions
   readonly audit?: HttpAudit
-  /** A cheap limit a credential, in this process. */
-  readonly edge?: { readonly perSecond: number; readonly burst: number }
+  /** A cheap limit a credential, in this process; `strangers` an address, for requests without a credential that holds. */
+  readonly edge?: EdgeOptions & { readonly strangers?: EdgeOptions }
+  /** How many proxies of ours stand in front: so far `X-Forwarded-For` is believed. Without it, not at all. */
+  readonly trustedProxies?: number
   readonly bodyTimeoutMs?: number
   /** The longest `Prefer: wait` that is kept. */
   readonly longestWaitMs?: number
@@ -52,8 +56,10 @@ export type HttpOptions = {
 
 /** The options with nothing left out. */
 export type Surface = Required<
-  Pick<HttpOptions, 'runtime' | 'identity' | 'edge' | 'bodyTimeoutMs' | 'longestWaitMs' | 'clock' | 'chance' | 'onTrouble'>
+  Pick<HttpOptions, 'runtime' | 'identity' | 'bodyTimeoutMs' | 'longestWaitMs' | 'clock' | 'chance' | 'onTrouble'>
 > & {
+  readonly credentials: EdgeLimit
+  readonly strangers: Strangers
   readonly origin: string
   readonly hosts: ReadonlySet<string>
   readonly corsOrigins: ReadonlySet<string>
@@ -65,6 +71,7 @@ export type Surface = Required<
 
 export function normalOptions(options: HttpOptions): Surface {
   const { origin, host } = new URL(options.publicUrl)
+  const { edge = { perSecond: 200, burst: 400 }, trustedProxies = 0, clock = systemClock() } = options
   return {
     runtime: options.runtime,
     identity: options.identity,
@@ -75,10 +82,11 @@ export function normalOptions(options: HttpOptions): Surface {
     sessions: options.sessions,
     audit: options.audit,
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
-    edge: options.edge ?? { perSecond: 200, burst: 400 },
+    credentials: createEdgeLimit(edge, clock),
+    strangers: createStrangers(edge.strangers ?? { perSecond: 2, burst: 40 }, trustedProxies, clock),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
     longestWaitMs: options.longestWaitMs ?? 60_000,
-    clock: options.clock ?? systemClock(),
+    clock,
     chance: options.chance ?? systemChance(),
     onTrouble: options.onTrouble ?? (() => undefined),
   }

@@ -13,7 +13,7 @@ export async function bodyOf<T>(context: WireContext, surface: Surface, form: z.
 
 /** A body as plain JSON; whoever takes it knows its form. */
 export async function jsonOf(context: WireContext, surface: Surface): Promise<unknown> {
-  return parseJson(await readJsonText(context.req.raw, { maxBytes: MAX_BYTES, timeoutMs: surface.bodyTimeoutMs }), MAX_BYTES)
+  return parseJson(await readJsonText(context.get('visit'), { maxBytes: MAX_BYTES, timeoutMs: surface.bodyTimeoutMs }), MAX_BYTES)
 }
 
 /** The query, held against its form; a name given twice is refused, since two readers would take two values. */

@@ -1,63 +1,51 @@
+import { isUtf8 } from 'node:buffer'
+import type { Maybe } from '@surehand/core'
 import { edgeError } from './edge-error.ts'
+import { tooLarge } from './too-large.ts'
+import type { Visit } from './visit.ts'
 
 export type BodyLimits = { readonly maxBytes: number; readonly timeoutMs: number }
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
-/** A JSON body as text, bounded in bytes while it comes in and in time. */
-export async function readJsonText(request: Request, limits: BodyLimits): Promise<string> {
+/** A JSON body as text, bounded in bytes while it comes in and in time. Not waited for where it has come already. */
+export function readJsonText(visit: Visit, limits: BodyLimits): Maybe<string> {
+  const type = visit.header('content-type') ?? ''
   // a form of another site can send text/plain without asking first
-  if (!JSON_TYPE.test(request.headers.get('content-type') ?? ''))
+  if (type !== 'application/json' && !JSON_TYPE.test(type))
     throw edgeError('media_type', 'Send JSON, with the header Content-Type: application/json.')
-  return readText(request, limits)
+  return readText(visit, limits)
 }
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 /** The fields of a page's form. */
-export async function readForm(request: Request, limits: BodyLimits): Promise<URLSearchParams> {
-  if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) throw edgeError('media_type', 'Send the form as the page has it.')
-  return new URLSearchParams(await readText(request, limits))
+export async function readForm(visit: Visit, limits: BodyLimits): Promise<URLSearchParams> {
+  if (!FORM_TYPE.test(visit.header('content-type') ?? '')) throw edgeError('media_type', 'Send the form as the page has it.')
+  return new URLSearchParams(await readText(visit, limits))
 }
 
-async function readText(request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<string> {
-  if (request.headers.has('content-encoding')) throw edgeError('media_type', 'Send the body uncompressed.')
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+function readText(visit: Visit, { maxBytes, timeoutMs }: BodyLimits): Maybe<string> {
+  if (visit.header('content-encoding') !== undefined) throw edgeError('media_type', 'Send the body uncompressed.')
+  if (Number(visit.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const bytes = visit.bytes(maxBytes)
+  return bytes instanceof Uint8Array ? decode(bytes) : inTime(bytes, timeoutMs).then(decode)
+}
+
+async function inTime(bytes: Promise<Buffer>, timeoutMs: number): Promise<Buffer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(edgeError('slow_body', `The body did not arrive within ${timeoutMs} ms.`)), timeoutMs)
   })
   try {
-    return decode(await Promise.race([readBytes(request, maxBytes), late]))
+    return await Promise.race([bytes, late])
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  // with its length told, Node itself reads no more than that
-  if (request.headers.has('content-length') && !request.headers.has('transfer-encoding')) return new Uint8Array(await request.arrayBuffer())
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-// bytes that are no UTF-8 would be replaced silently, and a byte order mark dropped
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw edgeError('malformed', 'The body is not UTF-8.')
-  }
-}
-
-function tooLarge(maxBytes: number) {
-  return edgeError('body_too_large', `The body is larger than the ${maxBytes} bytes that are taken here.`, { max_bytes: maxBytes })
+// bytes that are no UTF-8 would be replaced silently
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw edgeError('malformed', 'The body is not UTF-8.')
+  return bytes.toString()
 }

@@ -2,6 +2,7 @@ import { type CallFacts, type Outcome, PROTOCOL_VERSION, type ToolError, toEnvel
 import { statusOfError } from './edge-error.ts'
 import type { EdgeState } from './edge-limit.ts'
 import type { Surface } from './options.ts'
+import type { Visit } from './visit.ts'
 import type { WireContext } from './wire.ts'
 
 /** On every answer: nothing is guessed, framed, kept or told to other sites. */
@@ -12,17 +13,32 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'same-origin',
 } as const
 
+/** An answer that every way out can send. */
+export type Answer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string }
+
+/** To whom: what they accept, and what is left for their credential. */
+export type Asker = { readonly accept: string | undefined; readonly edge: EdgeState | undefined }
+
 /** An outcome as HTTP carries it. */
-export function reply(outcome: Outcome, context: WireContext, surface: Surface): Response {
+export function reply(outcome: Outcome, { accept, edge }: Asker, surface: Surface): Answer {
   const status = statusOf(outcome)
-  const headers = { ...SAFE_HEADERS, ...headersOf(outcome, status), ...limitHeaders(outcome, context.get('edge')) }
-  if (outcome.status === 'failed' && context.req.header('accept')?.includes('application/problem+json'))
-    return new Response(JSON.stringify(problem(outcome, status)), {
-      status,
-      headers: { ...headers, 'content-type': 'application/problem+json' },
-    })
-  const envelope = toEnvelope(outcome, { approvalUrl: surface.approvalUrl })
-  return new Response(JSON.stringify(envelope), { status, headers: { ...headers, 'content-type': 'application/json' } })
+  const isProblem = outcome.status === 'failed' && accept?.includes('application/problem+json')
+  const text = JSON.stringify(isProblem ? problem(outcome, status) : toEnvelope(outcome, { approvalUrl: surface.approvalUrl }))
+  const headers = {
+    ...SAFE_HEADERS,
+    'content-type': isProblem ? 'application/problem+json' : 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    ...headersOf(outcome, status),
+    ...limitHeaders(outcome, edge),
+  }
+  return { status, headers, text }
+}
+
+/** The same, as the app's response. */
+export function respond(outcome: Outcome, context: WireContext, surface: Surface): Response {
+  const asker = { accept: context.get('visit').header('accept'), edge: context.get('edge') }
+  const { text, ...init } = reply(outcome, asker, surface)
+  return new Response(text, init)
 }
 
 function statusOf(outcome: Outcome): number {
@@ -37,10 +53,12 @@ function statusOf(outcome: Outcome): number {
   }
 }
 
-function headersOf(outcome: Outcome, status: number): Record<string, string> {
+const NONE: Readonly<Record<string, string>> = {}
+
+function headersOf(outcome: Outcome, status: number): Readonly<Record<string, string>> {
   if (outcome.status === 'pending' || outcome.status === 'accepted')
     return { location: `/v1/calls/${encodeURIComponent(outcome.facts.callId)}`, 'retry-after': '1' }
-  if (outcome.status === 'done') return {}
+  if (outcome.status === 'done') return NONE
   const waitMs = outcome.error.details?.retry_after_ms
   return {
     ...(typeof waitMs === 'number' ? { 'retry-after': String(Math.ceil(waitMs / 1_000)) } : {}),
@@ -80,17 +98,17 @@ function problem(outcome: Extract<Outcome, { status: 'failed' }>, status: number
 export function plainOutcome(
   command: string,
   answer: { readonly data: unknown } | { readonly error: ToolError },
-  context: WireContext,
+  visit: Visit,
   surface: Surface,
 ): Outcome {
   const facts: CallFacts = {
-    callId: context.get('requestId'),
+    callId: visit.requestId(),
     tool: command,
     title: command,
     category: 'surface',
     schemaVersion: PROTOCOL_VERSION,
     permissionsUsed: [],
-    durationMs: surface.clock.ticks() - context.get('startedTicks'),
+    durationMs: surface.clock.ticks() - visit.startedTicks,
     validationMs: 0,
     notes: [],
   }

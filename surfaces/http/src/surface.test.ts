@@ -186,6 +186,17 @@ describe('a question', () => {
     expect((await bodyOf(await house.get(`/v1/approvals/${id}`))).data).toMatchObject({ state: 'replaced' })
   })
 
+  test('is listed for, shown to and decided by whoever has a role for it', async () => {
+    const { id, digest } = await asked('role-1', { amount: '6', recipient: 'kim' })
+    const kim = { token: house.tokens.kim }
+    const { approvals } = (await bodyOf(await house.get('/v1/approvals?state=pending', kim.token))).data as {
+      readonly approvals: readonly { readonly id: string }[]
+    }
+    expect(approvals.map((approval) => approval.id)).toContain(id)
+    expect((await house.get(`/v1/approvals/${id}`, kim.token)).status).toBe(200)
+    expect((await house.send('POST', `/v1/approvals/${id}/decision`, { verdict: 'deny', digest }, kim)).status).toBe(200)
+  })
+
   test('is seen by who asked and by administrators', async () => {
     const { id } = await asked('see-1')
     const statuses = await Promise.all(

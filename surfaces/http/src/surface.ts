@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { admitCaller } from './admit-caller.ts'
+import { corsHeaders } from './cors.ts'
 import { edgeError } from './edge-error.ts'
-import { createEdgeLimit } from './edge-limit.ts'
 import { guard } from './guard.ts'
 import { openApi } from './openapi.ts'
-import { type HttpOptions, normalOptions, type Surface } from './options.ts'
+import type { Surface } from './options.ts'
 import { pageRoutes } from './page/page-routes.ts'
-import { plainOutcome, reply, SAFE_HEADERS } from './reply.ts'
+import { plainOutcome, respond, SAFE_HEADERS } from './reply.ts'
 import type { Route } from './route.ts'
 import { administrationRoutes } from './routes/administration.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -14,28 +14,27 @@ import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { tellable } from './tellable.ts'
+import { contextVisit } from './visit.ts'
 import type { Wire, WireContext } from './wire.ts'
 
 const ROUTES: readonly Route[] = [...toolRoutes, ...callRoutes, ...approvalRoutes, ...auditRoutes, ...administrationRoutes]
 
-/** Surehand over HTTP: an app whose `fetch` answers requests; further paths may be added to it. */
-export function httpSurface(options: HttpOptions): Hono<Wire> {
-  const surface = normalOptions(options)
-  const limit = createEdgeLimit(surface.edge, surface.clock)
+/** Everything this surface answers, as an app. */
+export function httpSurface(surface: Surface): Hono<Wire> {
   const app = new Hono<Wire>()
 
   app.use(async (context, next) => {
-    context.set('startedTicks', surface.clock.ticks())
-    context.set('requestId', surface.chance.newId('req', surface.clock.now()))
-    guard(context, surface)
-    const origin = context.req.header('origin')
-    if (origin === undefined || !surface.corsOrigins.has(origin)) return next()
-    if (context.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: corsHeaders(origin) })
+    const visit = contextVisit(context, surface)
+    context.set('visit', visit)
+    guard(visit, surface)
+    const cors = corsHeaders(visit, surface)
+    if (cors === undefined) return next()
+    if (context.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
     await next()
-    for (const [name, value] of Object.entries(corsHeaders(origin))) context.header(name, value)
+    for (const [name, value] of Object.entries(cors)) context.header(name, value)
   })
 
-  for (const route of [...ROUTES, documentRoute]) app.on(route.method, [route.path], (context) => answer(route, context, surface, limit))
+  for (const route of [...ROUTES, documentRoute]) app.on(route.method, [route.path], (context) => answer(route, context, surface))
   pageRoutes(app, surface)
 
   app.notFound((context) => {
@@ -44,11 +43,12 @@ export function httpSurface(options: HttpOptions): Hono<Wire> {
       context.req.path.startsWith('/v1/tools/') ? 'no_such_tool' : 'no_such_path',
       `There is nothing at ${context.req.method} ${context.req.path}; /openapi.json says what there is.`,
     )
-    return reply(plainOutcome('http', { error }, context, surface), context, surface)
+    return respond(plainOutcome('http', { error }, context.get('visit'), surface), context, surface)
   })
-  app.onError((thrown, context) =>
-    reply(plainOutcome('http', { error: tellable(thrown, context, surface) }, context, surface), context, surface),
-  )
+  app.onError((thrown, context) => {
+    const visit = context.get('visit')
+    return respond(plainOutcome('http', { error: tellable(thrown, visit, surface) }, visit, surface), context, surface)
+  })
   return app
 }
 
@@ -60,23 +60,15 @@ const documentRoute: Route = {
   answer: (_, caller, surface) => Response.json(openApi(caller, surface, ROUTES), { headers: SAFE_HEADERS }),
 }
 
-async function answer(route: Route, context: WireContext, surface: Surface, limit: ReturnType<typeof createEdgeLimit>): Promise<Response> {
+async function answer(route: Route, context: WireContext, surface: Surface): Promise<Response> {
+  const visit = context.get('visit')
   try {
-    const caller = await admitCaller(context, surface, limit)
+    const { caller, edge } = await admitCaller(visit, surface)
+    context.set('edge', edge)
+    await surface.runtime.ready(caller.tenant)
     const data = await route.answer(context, caller, surface)
-    return data instanceof Response ? data : reply(plainOutcome(route.command, { data }, context, surface), context, surface)
+    return data instanceof Response ? data : respond(plainOutcome(route.command, { data }, visit, surface), context, surface)
   } catch (thrown) {
-    return reply(plainOutcome(route.command, { error: tellable(thrown, context, surface) }, context, surface), context, surface)
-  }
-}
-
-function corsHeaders(origin: string): Record<string, string> {
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-    'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, prefer, surehand-repeat, x-request-id',
-    'access-control-expose-headers': 'location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after',
-    'access-control-max-age': '600',
-    vary: 'Origin',
+    return respond(plainOutcome(route.command, { error: tellable(thrown, visit, surface) }, visit, surface), context, surface)
   }
 }

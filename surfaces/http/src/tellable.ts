@@ -1,10 +1,10 @@
 import { isToolError, ToolError } from '@surehand/core'
 import type { Surface } from './options.ts'
-import type { WireContext } from './wire.ts'
+import type { Visit } from './visit.ts'
 
 /** What a client may hear of anything thrown: a bug's own words may hold somebody's secret. */
-export function tellable(thrown: unknown, context: WireContext, surface: Surface): ToolError {
+export function tellable(thrown: unknown, visit: Visit, surface: Surface): ToolError {
   if (isToolError(thrown)) return thrown
-  surface.onTrouble(thrown, context.get('requestId'))
+  surface.onTrouble(thrown, visit.requestId())
   return new ToolError('TOOL_INTERNAL_ERROR', 'Something unexpected broke on this side.', { cause: thrown })
 }

@@ -42,14 +42,13 @@ export function decisionPage(parts: DecisionParts): Html {
   return html`<main>
 <h1>${shownText(shown.asks)}</h1>
 ${isOpen ? undefined : whatNow(parts)}
-${shown.reversible ? undefined : html`<p class="danger">This can not be undone.</p>`}
-${hasSpelledOut(shown) ? html`<p class="danger">It holds invisible or direction-changing characters. They are spelled out and <mark>marked</mark> below.</p>` : undefined}
+${isOpen && !shown.reversible ? html`<p class="danger">This can not be undone.</p>` : undefined}
+${hasSpelledOut(shown) ? html`<p class="danger">It holds invisible or direction-changing characters. They are spelled out and <mark>marked</mark> where they stand.</p>` : undefined}
 <h2>What is asked</h2>
 ${facts(approval, shown)}
 <h2>With this input</h2>
 ${shownValue(shown.input)}
-<h2>Decision</h2>
-${isOpen ? decisionForm(parts) : html`<p>It is ${stateOf(approval, parts.nowMs)}; there is nothing to decide.</p>`}
+${isOpen ? decisionForm(parts) : html`<p><a href="/approvals">What else waits</a></p>`}
 <p class="small">Signed in as ${shownText(visibleText(parts.viewer))}. Digest of what is shown: <code>${approval.digest}</code></p>
 </main>`
 }
@@ -68,13 +67,15 @@ ${shown.edited_by === undefined ? undefined : html`<dt>Changed by</dt><dd>${show
 </dl>`
 }
 
-function timeOf(ms: number): Html {
+/** To the second, in UTC: whoever decides may be anywhere. */
+export function timeOf(ms: number): Html {
   const iso = new Date(ms).toISOString()
   return html`<time datetime="${iso}">${iso.replace('T', ' ').slice(0, 19)} UTC</time>`
 }
 
 function decisionForm({ approval, seal }: DecisionParts): Html {
-  return html`<form method="post" action="/approvals/${encodeURIComponent(approval.id)}">
+  return html`<h2>Decision</h2>
+<form method="post" action="/approvals/${encodeURIComponent(approval.id)}">
 <input type="hidden" name="digest" value="${approval.digest}">
 <input type="hidden" name="seal" value="${seal}">
 <label for="reason">Reason (may be empty)</label>
@@ -90,16 +91,19 @@ function stateOf(approval: Approval, nowMs: number): string {
 /** What was decided, and what happens now. */
 function whatNow({ approval, nowMs, outcome }: DecisionParts): Html {
   const { decision } = approval
+  const state = stateOf(approval, nowMs)
   const by = decision === undefined ? undefined : html` by ${shownText(visibleText(decision.by))} at ${timeOf(decision.at)}`
   const reason = decision?.reason ? html`<p>Reason: ${shownText(visibleText(decision.reason))}</p>` : undefined
-  return html`<div class="note" role="status">${sentence(stateOf(approval, nowMs), by)}${reason}${outcome === undefined ? undefined : progress(outcome)}</div>`
+  // a call that got no yes has an end too, which says nothing more
+  const ended = decision?.verdict === 'approve' ? outcome : undefined
+  return html`<div class="${ended?.status === 'done' ? 'done' : 'note'}" role="status">${sentence(state, by)}${reason}${ended === undefined ? undefined : progress(ended)}</div>`
 }
 
 function sentence(state: string, by: Html | undefined): Html {
   switch (state) {
     case 'approved':
     case 'used':
-      return html`<p><strong>Approved</strong>${by}. It runs by itself, once; whoever asked fetches the answer by the call's id. You can close this page.</p>`
+      return html`<p><strong>Approved</strong>${by}. It runs by itself, once, and whoever asked fetches the answer. You can close this page.</p>`
     case 'denied':
       return html`<p><strong>Denied</strong>${by}. Nothing was done, and the same will not be asked again until this no has run out.</p>`
     case 'replaced':
@@ -112,12 +116,16 @@ function sentence(state: string, by: Html | undefined): Html {
 function progress(outcome: Outcome): Html | undefined {
   switch (outcome.status) {
     case 'done':
-      return html`<p>The call has been done.</p>`
+      return html`<p>The call has been done. Its answer:</p><pre><code>${shownText(visibleText(answerText(outcome.data)))}</code></pre>`
     case 'accepted':
-      return html`<p>The call is under way.</p>`
+      return html`<p>The call is under way. Load this page again to see how it ended.</p>`
     case 'pending':
       return undefined
     case 'failed':
       return html`<p>The call ended with ${outcome.error.code}: ${shownText(visibleText(outcome.error.message))}</p>`
   }
+}
+
+function answerText(data: unknown): string {
+  return JSON.stringify(data, undefined, 2) ?? 'nothing'
 }

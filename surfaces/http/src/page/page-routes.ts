@@ -1,14 +1,13 @@
 import type { Approval, Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core'
-import type { Session, Sessions } from '@surehand/kit'
+import type { Session, Sessions, SignedIn } from '@surehand/kit'
 import type { Hono } from 'hono'
 import { edgeError, statusOfError } from '../edge-error.ts'
 import type { Surface } from '../options.ts'
 import { readForm } from '../read-body.ts'
-import { seenApproval } from '../routes/approvals.ts'
 import { tellable } from '../tellable.ts'
 import type { Wire, WireContext } from '../wire.ts'
-import { decisionPage } from './decision-page.ts'
+import { decisionPage, timeOf } from './decision-page.ts'
 import { type Html, html } from './html.ts'
 import { page, redirect } from './page.ts'
 import { shownText } from './shown-value.ts'
@@ -31,7 +30,7 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
       if (context.req.method === 'POST') refuseForeignForm(context, surface)
       return await answer(context, pages)
     } catch (thrown) {
-      const error = tellable(thrown, context, surface)
+      const error = tellable(thrown, context.get('visit'), surface)
       return page(troublePage(error.message), { title: 'Not done', status: statusOfError(error) })
     }
   }
@@ -81,17 +80,12 @@ function nextOf(path: string | undefined): string {
 async function listPage(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
   if (visitor === undefined) return askToSignIn(context)
-  const { runtime } = pages.surface
-  const pending = await runtime.approvals.list(visitor.caller.tenant, 'pending')
-  const seen = await Promise.all(pending.map((approval) => seenApproval(visitor.caller, approval.id, pages.surface).catch(() => undefined)))
-  const rows = seen.flatMap((approval) =>
-    approval === undefined
-      ? []
-      : [
-          html`<dt><a href="/approvals/${approval.id}">${shownText(approval.asks)}</a></dt><dd>${shownText(visibleText(approval.principal))}</dd>`,
-        ],
+  const pending = await pages.surface.runtime.approvals.listFor(visitor.caller, 'pending')
+  const rows = pending.map(
+    ({ id, asks, principal, toolId, expiresAt }) =>
+      html`<li><a href="/approvals/${id}">${shownText(asks)}</a><span class="small">for ${shownText(visibleText(principal))}, with <code>${toolId}</code>, open until ${timeOf(expiresAt)}</span></li>`,
   )
-  const body = html`<main><h1>Waiting for a yes</h1>${rows.length === 0 ? html`<p>Nothing is waiting.</p>` : html`<dl>${rows}</dl>`}
+  const body = html`<main><h1>Waiting for a yes</h1>${rows.length === 0 ? html`<p>Nothing is waiting.</p>` : html`<ul class="list">${rows}</ul>`}
 <form method="post" action="/sign-out"><div class="answers"><button>Sign out</button></div></form></main>`
   return page(body, { title: 'Waiting for a yes' })
 }
@@ -100,7 +94,7 @@ async function showQuestion(context: WireContext, pages: Pages): Promise<Respons
   const visitor = await visitorOf(context, pages)
   if (visitor === undefined) return askToSignIn(context)
   const { surface, sessions } = pages
-  const approval = await seenApproval(visitor.caller, context.req.param('id') ?? '', surface)
+  const approval = await surface.runtime.approvals.getFor(visitor.caller, context.req.param('id') ?? '')
   const body = decisionPage({
     approval,
     seal: sessions.seal(visitor.session, purposeOf(approval)),
@@ -121,30 +115,42 @@ async function takeDecision(context: WireContext, pages: Pages): Promise<Respons
   if (visitor === undefined) return askToSignIn(context, 'You are not signed in any more: nothing was decided.')
   const { surface, sessions } = pages
   const id = context.req.param('id') ?? ''
-  const form = await readForm(context.req.raw, { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
+  const form = await readForm(context.get('visit'), { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
   const [digest, seal, verdict, reason] = ['digest', 'seal', 'verdict', 'reason'].map((name) => form.get(name) ?? '')
   if (digest === undefined || seal === undefined || !sessions.isSealed(visitor.session, purposeOf({ id, digest }), seal))
     throw edgeError('foreign_origin', 'This form does not belong to your session: open the question again, and decide there.')
   if (verdict !== 'approve' && verdict !== 'deny') throw edgeError('malformed', 'Say yes or no.')
-  await seenApproval(visitor.caller, id, surface)
+  await surface.runtime.approvals.getFor(visitor.caller, id)
   await surface.runtime.approvals.decide(visitor.caller, id, { verdict, digest, ...(reason ? { reason: reason.slice(0, 4_000) } : {}) })
   return redirect(`/approvals/${encodeURIComponent(id)}`)
 }
 
 async function signIn(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
-  const form = await readForm(context.req.raw, { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
+  const form = await readForm(context.get('visit'), { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
   const next = nextOf(form.get('next') ?? undefined)
-  const signedIn = await surface.identity.authenticate(form.get('token')?.trim() ?? '')
+  const signedIn = await surface.strangers.meet(context.get('visit'), form.get('token')?.trim(), surface.identity.authenticate)
   const trouble = (sentence: string): Response => page(signInPage(next, sentence), { title: 'Sign in', status: 401 })
   if (signedIn === undefined) return trouble('This token is not valid.')
-  const { caller, token } = signedIn
-  if (caller.actor === 'ai_agent') return trouble('This is the token of an agent: sign in with your own.')
-  if (token === undefined) return trouble('Pages are signed in to with an access token of this house.')
-  return redirect(next, sessions.open({ tenant: caller.tenant, principal: caller.principal, token }))
+  if (signedIn.caller.actor === 'ai_agent') return trouble('This is the token of an agent: sign in with your own.')
+  return redirect(next, sessions.open(whoOf(signedIn)))
+}
+
+// by a token of this house, whose record says what they may, or by an issuer's, which says so itself
+function whoOf({ caller, token, expiresAt }: SignedIn): Parameters<Sessions['open']>[0] {
+  const { tenant, principal, roles, scopes } = caller
+  if (token !== undefined) return { tenant, principal, token }
+  return {
+    tenant,
+    principal,
+    claimed: { roles, ...(scopes === undefined ? {} : { scopes }) },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  }
 }
 
 async function signInByLink(context: WireContext, { surface, sessions }: Pages): Promise<Response> {
-  const who = await surface.desk?.links.redeem(context.req.param('link') ?? '')
+  const who = await surface.strangers.meet(context.get('visit'), context.req.param('link'), async (link) =>
+    surface.desk?.links.redeem(link),
+  )
   if (who === undefined) return page(signInPage(HOME, 'This link was used already, or is too old.'), { title: 'Sign in', status: 401 })
   return redirect(HOME, sessions.open(who))
 }

@@ -5,13 +5,13 @@ export function signInPage(next: string, trouble?: string): Html {
   return html`<main>
 <h1>Sign in</h1>
 ${trouble === undefined ? undefined : html`<p class="danger" role="alert">${trouble}</p>`}
-<p class="note">Came here by a link from another site, and signed in already? <a href="${next}">Go on</a>: browsers leave the sign-in out on the first step.</p>
 <form method="post" action="/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label for="token">Your access token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required>
 <div class="answers"><button class="yes">Sign in</button></div>
 </form>
+<p class="small">Came here by a link from another site, and signed in already? <a href="${next}">Go on</a>: browsers leave the sign-in out on the first step.</p>
 </main>`
 }
 

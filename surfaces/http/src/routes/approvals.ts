@@ -1,6 +1,5 @@
-import { type Approval, type Caller, DECIDE_CAPABILITY, ToolError } from '@surehand/core'
+import type { Approval } from '@surehand/core'
 import { z } from 'zod'
-import type { Surface } from '../options.ts'
 import { bodyOf, jsonOf, queryOf } from '../query.ts'
 import type { Route } from '../route.ts'
 
@@ -22,8 +21,8 @@ export const approvalRoutes: readonly Route[] = [
     summary: "Questions: one's own, and for approvers everybody's.",
     async answer(context, caller, { runtime, approvalUrl }) {
       const { state } = queryOf(context, ListQuery)
-      const approvals = await runtime.approvals.list(caller.tenant, state)
-      return { approvals: approvals.filter((approval) => maySee(caller, approval)).map((approval) => approvalView(approval, approvalUrl)) }
+      const approvals = await runtime.approvals.listFor(caller, state)
+      return { approvals: approvals.map((approval) => approvalView(approval, approvalUrl)) }
     },
   },
   {
@@ -32,7 +31,7 @@ export const approvalRoutes: readonly Route[] = [
     command: 'approvals.get',
     summary: 'One question, with everything whoever decides must see.',
     answer: async (context, caller, surface) =>
-      approvalView(await seenApproval(caller, context.req.param('id') ?? '', surface), surface.approvalUrl),
+      approvalView(await surface.runtime.approvals.getFor(caller, context.req.param('id') ?? ''), surface.approvalUrl),
   },
   {
     method: 'POST',
@@ -55,21 +54,6 @@ export const approvalRoutes: readonly Route[] = [
     },
   },
 ]
-
-/** The question, for whoever may see it; another's looks like a missing one. */
-export async function seenApproval(caller: Caller, id: string, { runtime }: Surface): Promise<Approval> {
-  const approval = await runtime.approvals.get(caller.tenant, id)
-  if (maySee(caller, approval)) return approval
-  throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no question ${id}.`, { details: { approval_id: id } })
-}
-
-function maySee(caller: Caller, approval: Approval): boolean {
-  if (approval.principal === caller.principal) return true
-  if (caller.actor === 'ai_agent') return false
-  return caller.roles.includes('admin') || caller.capabilities.some((grant) => COVERS.has(typeof grant === 'string' ? grant : grant.name))
-}
-
-const COVERS: ReadonlySet<string> = new Set(['*', 'approvals.*', DECIDE_CAPABILITY])
 
 /** A question as JSON. `shown` is the text the digest is made of, to the byte. */
 export function approvalView(approval: Approval, approvalUrl: (id: string) => string): object {

@@ -1,9 +1,11 @@
 import { type Caller, type Outcome, ToolError } from '@surehand/core'
 import { z } from 'zod'
-import { awaitAnswer, leaving, waitOf } from '../call-tool.ts'
+import { waitOf } from '../asked.ts'
+import { awaitAnswer } from '../await-answer.ts'
+import { leavingApp } from '../leaving.ts'
 import type { Surface } from '../options.ts'
 import { bodyOf } from '../query.ts'
-import { reply } from '../reply.ts'
+import { respond } from '../reply.ts'
 import type { Route } from '../route.ts'
 import type { WireContext } from '../wire.ts'
 
@@ -19,7 +21,7 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/calls/:id',
     command: 'calls.get',
     summary: 'The answer of a write, a job or an approved call; with Prefer: wait=N it is waited for.',
-    answer: async (context, caller, surface) => reply(await answerOf(context, caller, surface), context, surface),
+    answer: async (context, caller, surface) => respond(await answerOf(context, caller, surface), context, surface),
   },
   {
     method: 'DELETE',
@@ -50,8 +52,8 @@ export const callRoutes: readonly Route[] = [
 
 async function answerOf(context: WireContext, caller: Caller, surface: Surface): Promise<Outcome> {
   const callId = context.req.param('id') ?? ''
-  const waitMs = waitOf(context, surface) ?? 0
-  const outcome = await awaitAnswer(caller, callId, { surface, waitMs, signal: leaving(context) })
+  const waitMs = waitOf(context.get('visit'), surface) ?? 0
+  const outcome = await awaitAnswer(caller, callId, { surface, waitMs, signal: leavingApp(context) })
   if (outcome === undefined) throw missing(callId)
   return outcome
 }

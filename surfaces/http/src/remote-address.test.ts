@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { remoteAddress } from './remote-address.ts'
+import type { Visit } from './visit.ts'
+
+const from = (peer: string | undefined, forwarded?: string): Visit => ({
+  header: (name) => (name === 'x-forwarded-for' ? forwarded : undefined),
+  rawHeaders: undefined,
+  peer: () => peer,
+  bytes: () => Buffer.alloc(0),
+  startedTicks: 0,
+  requestId: () => 'req_1',
+})
+
+test('without trusted proxies only the socket is believed', () => {
+  expect(remoteAddress(from('10.0.0.1', '1.2.3.4'), 0)).toBe('10.0.0.1')
+})
+
+test.each([
+  [1, '6.6.6.6, 1.2.3.4', '1.2.3.4'],
+  [2, '6.6.6.6, 1.2.3.4, 10.0.0.9', '1.2.3.4'],
+  [1, '1.2.3.4:51000', '1.2.3.4'],
+  [1, '[2001:db8:1:2::5]:443', '2001:db8:1:2::/64'],
+])('behind %i proxies "%s" came from %s', (proxies, forwarded, address) => {
+  expect(remoteAddress(from('10.0.0.1', forwarded), proxies)).toBe(address)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['too few entries', '1.2.3.4'],
+  ['no address', 'unknown, 10.0.0.9'],
+])('a list with %s falls back to the socket', (_, forwarded) => {
+  expect(remoteAddress(from('10.0.0.1', forwarded), 2)).toBe('10.0.0.1')
+})
+
+test.each([
+  ['::ffff:1.2.3.4', '1.2.3.4'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('%s is counted as %s', (peer, address) => {
+  expect(remoteAddress(from(peer), 0)).toBe(address)
+})
+
+test('where no socket stands behind it, all are counted together', () => {
+  expect(remoteAddress(from(undefined), 0)).toBe('')
+})

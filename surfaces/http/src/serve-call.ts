@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Outcome } from '@surehand/core'
+import { admitCaller } from './admit-caller.ts'
+import { wantsEvents } from './asked.ts'
+import { answered, callRequest } from './call-tool.ts'
+import { corsHeaders } from './cors.ts'
+import type { EdgeState } from './edge-limit.ts'
+import { guard } from './guard.ts'
+import { leaving } from './leaving.ts'
+import type { Surface } from './options.ts'
+import { plainOutcome, reply } from './reply.ts'
+import { tellable } from './tellable.ts'
+import { nodeVisit } from './visit.ts'
+
+const CALL = /^\/v1\/tools\/(\w[\w.~-]*)\/call$/
+
+/** The tool this plain call names; undefined for whatever the app answers: everything else, and progress as events. */
+export function calledTool({ method, url, headers }: IncomingMessage): string | undefined {
+  if (method !== 'POST' || wantsEvents(headers.accept)) return undefined
+  return CALL.exec(url ?? '')?.[1]
+}
+
+/** The busiest path, straight on Node's own request and response. */
+export async function serveCall(tool: string, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
+  const visit = nodeVisit(request, surface)
+  let edge: EdgeState | undefined
+  let cors: Readonly<Record<string, string>> | undefined
+  let command = 'http'
+  let outcome: Outcome
+  try {
+    guard(visit, surface)
+    cors = corsHeaders(visit, surface)
+    command = 'tools.call'
+    const admitted = await admitCaller(visit, surface)
+    edge = admitted.edge
+    const named = { tool, caller: admitted.caller, leaving: () => leaving(response) }
+    outcome = await answered(await callRequest(visit, named, surface), surface)
+  } catch (thrown) {
+    outcome = plainOutcome(command, { error: tellable(thrown, visit, surface) }, visit, surface)
+  }
+  const { status, headers, text } = reply(outcome, { accept: visit.header('accept'), edge }, surface)
+  response.writeHead(status, cors === undefined ? headers : { ...headers, ...cors })
+  response.end(text)
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { createEdgeLimit } from './edge-limit.ts'
+import { createStrangers } from './strangers.ts'
+import type { Visit } from './visit.ts'
+
+function clockAt(): {
+  ticks: number
+  readonly clock: { readonly now: () => number; readonly ticks: () => number; readonly after: () => () => void }
+} {
+  const at = { ticks: 0, clock: { now: () => at.ticks, ticks: () => at.ticks, after: () => () => undefined } }
+  return at
+}
+
+const from = (peer: string): Visit => ({
+  header: () => undefined,
+  rawHeaders: undefined,
+  peer: () => peer,
+  bytes: () => Buffer.alloc(0),
+  startedTicks: 0,
+  requestId: () => 'req_1',
+})
+
+function house() {
+  const time = clockAt()
+  const strangers = createStrangers({ perSecond: 1, burst: 3 }, 0, time.clock)
+  const looked: string[] = []
+  const show = async (peer: string, credential?: string): Promise<string> => {
+    try {
+      const found = await strangers.meet(from(peer), credential, async (text) => {
+        looked.push(text)
+        return text.startsWith('good') ? text : undefined
+      })
+      return found ?? 'nobody'
+    } catch (thrown) {
+      return (thrown as { readonly details: { readonly source_code: string } }).details.source_code
+    }
+  }
+  return { time, looked, show }
+}
+
+describe('whoever shows no credential that holds', () => {
+  test('is told to wait after a few tries, and nothing is looked up for them meanwhile', async () => {
+    const { looked, show } = house()
+    const said = []
+    for (const guess of ['a', 'b', 'c', 'd', 'e']) said.push(await show('1.1.1.1', guess))
+    expect(said).toEqual(['nobody', 'nobody', 'nobody', 'too_many_requests', 'too_many_requests'])
+    expect(looked).toEqual(['a', 'b', 'c'])
+  })
+
+  test('may not even try a right one then, or it would only have to guess on', async () => {
+    const { show } = house()
+    for (const guess of ['a', 'b', 'c']) await show('1.1.1.1', guess)
+    expect(await show('1.1.1.1', 'good')).toBe('too_many_requests')
+  })
+
+  test('is served again as time goes by', async () => {
+    const { time, show } = house()
+    for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
+    time.ticks += 1_000
+    expect([await show('1.1.1.1', 'good'), await show('1.1.1.1', 'e'), await show('1.1.1.1', 'f')]).toEqual([
+      'good',
+      'nobody',
+      'too_many_requests',
+    ])
+  })
+
+  test('is counted without any credential too', async () => {
+    const { show } = house()
+    const said = []
+    for (let turn = 0; turn < 4; turn++) said.push(await show('1.1.1.1'))
+    expect(said.at(-1)).toBe('too_many_requests')
+  })
+
+  test('holds up nobody at another address', async () => {
+    const { show } = house()
+    for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
+    expect(await show('2.2.2.2', 'good')).toBe('good')
+  })
+
+  test('holds up nobody at the same address who was served while it began', async () => {
+    const { show } = house()
+    await show('1.1.1.1', 'a')
+    await show('1.1.1.1', 'good, of a neighbour')
+    for (const guess of ['b', 'c', 'd']) await show('1.1.1.1', guess)
+    expect([await show('1.1.1.1', 'good, of a neighbour'), await show('1.1.1.1', 'good, of another')]).toEqual([
+      'good, of a neighbour',
+      'too_many_requests',
+    ])
+  })
+})
+
+test('a good credential is never counted', async () => {
+  const { show } = house()
+  for (let turn = 0; turn < 20; turn++) expect(await show('1.1.1.1', 'good')).toBe('good')
+})
+
+test('a flood of names forgets the one that was quiet longest, and no other', () => {
+  const limit = createEdgeLimit({ perSecond: 1, burst: 2 }, clockAt().clock)
+  for (const name of ['quiet', 'busy', 'quiet', 'busy']) limit.take(name)
+  for (let index = 0; index < 19_998; index++) limit.take(`flood ${index}`)
+  expect([limit.take('busy').isOver, limit.look('quiet')?.isOver]).toEqual([true, true])
+  limit.take('one more')
+  expect([limit.look('busy')?.isOver, limit.look('quiet')]).toEqual([true, undefined])
+})
