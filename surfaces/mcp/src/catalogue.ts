@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { type Caller, type Runtime, type Tool, wireName } from '@surehand/core'
+import { type Caller, type Maybe, type Runtime, type Tool, wireName } from '@surehand/core'
 
 export type Page = { readonly tools: readonly Tool[]; readonly nextCursor: string | undefined }
 
@@ -8,11 +8,15 @@ export type Page = { readonly tools: readonly Tool[]; readonly nextCursor: strin
 export type Catalogue = {
   readonly find: (name: string) => Tool | undefined
   /** What this caller may use, in one order. */
-  readonly visible: (caller: Caller) => readonly Tool[]
-  readonly page: (caller: Caller, cursor: string | undefined, size: number) => Page
+  readonly visible: (caller: Caller) => Maybe<readonly Tool[]>
+  /** The tool of this name, where the caller may use it: what it may not use, it doesn't see. */
+  readonly findFor: (caller: Caller, name: string) => Promise<Tool | undefined>
+  readonly page: (caller: Caller, cursor: string | undefined, size: number) => Promise<Page>
+  /** The largest input that any tool takes today. */
+  readonly largestInputBytes: () => number
 }
 
-type Index = { readonly tools: readonly Tool[]; readonly byName: ReadonlyMap<string, Tool> }
+type Index = { readonly tools: readonly Tool[]; readonly byName: ReadonlyMap<string, Tool>; readonly largestInputBytes: number }
 
 export function createCatalogue(runtime: Runtime): Catalogue {
   let known: Index | undefined
@@ -22,28 +26,28 @@ export function createCatalogue(runtime: Runtime): Catalogue {
     const tools = runtime.tools()
     if (known?.tools === tools) return known
     const byName = new Map(tools.flatMap((tool) => [[tool.id, tool] as const, [wireName(tool.id), tool] as const]))
-    known = { tools, byName }
+    const largestInputBytes = tools.reduce((largest, { contract }) => Math.max(largest, contract.maxInputBytes), 0)
+    known = { tools, byName, largestInputBytes }
     return known
-  }
-
-  function visible(caller: Caller): readonly Tool[] {
-    const { byName } = index()
-    return runtime
-      .discovery(caller)
-      .listTools()
-      .flatMap(({ id }) => byName.get(id) ?? [])
   }
 
   return {
     find: (name) => index().byName.get(name),
-    visible,
-    page(caller, cursor, size) {
+    visible: runtime.visibleTools,
+    async findFor(caller, name) {
+      const tool = index().byName.get(name)
+      const visible = await runtime.visibleTools(caller)
+      return tool !== undefined && visible.includes(tool) ? tool : undefined
+    },
+    async page(caller, cursor, size) {
       const after = cursor === undefined ? '' : readCursor(cursor)
-      const rest = visible(caller).filter(({ id }) => id > after)
+      const visible = await runtime.visibleTools(caller)
+      const rest = after === '' ? visible : visible.filter(({ id }) => id > after)
       const tools = rest.slice(0, size)
       const last = tools.at(-1)
       return { tools, nextCursor: rest.length > size && last !== undefined ? writeCursor(last.id) : undefined }
     },
+    largestInputBytes: () => index().largestInputBytes,
   }
 }
 

@@ -69,18 +69,18 @@ export async function runCompactTool(call: ToolsCall, surface: Surface, run: Run
   }
 }
 
-function found(call: ToolsCall, { runtime }: Surface): CallToolResult {
+async function found(call: ToolsCall, { runtime }: Surface): Promise<CallToolResult> {
   const { query } = call.input
   if (typeof query !== 'string') throw invalid('`query` must be text.')
+  await runtime.ready(call.caller.tenant)
   const hits = runtime.discovery(call.caller).searchTools(query).slice(0, MOST_FOUND)
   return json({ tools: hits.map(({ tool }) => ({ name: wireName(tool.id), description: tool.description })) })
 }
 
-function described(call: ToolsCall, { runtime, catalogue }: Surface): CallToolResult {
+async function described(call: ToolsCall, { catalogue }: Surface): Promise<CallToolResult> {
   const name = nameIn(call)
-  const tool = catalogue.find(name)
-  // what a caller may not use, it doesn't see
-  if (tool === undefined || runtime.discovery(call.caller).getTool(tool.id) === null) throw invalid(`There is no tool called "${name}".`)
+  const tool = await catalogue.findFor(call.caller, name)
+  if (tool === undefined) throw invalid(`There is no tool called "${name}".`)
   return json({ ...describe(tool) })
 }
 

@@ -6,14 +6,15 @@ export const REVISION = '2026-07-28'
 
 export type HotMethod = 'server/discover' | 'tools/list' | 'tools/call' | 'tasks/get' | 'tasks/update' | 'tasks/cancel'
 
-/** A request of the stateless revision for one of the methods that have their own path. */
-export type HotRequest = {
-  readonly id: string | number
-  readonly method: HotMethod
+/** What every request of the stateless revision carries. */
+export type StatelessParams = {
   readonly params: Readonly<Record<string, unknown>>
   readonly meta: Readonly<Record<string, unknown>>
   readonly capabilities: ClientCapabilities
 }
+
+/** A request of the stateless revision for one of the methods that have their own path. */
+export type HotRequest = StatelessParams & { readonly id: string | number; readonly method: HotMethod }
 
 /** By method: the parameter that the Mcp-Name header repeats. */
 const NAMED_BY: Readonly<Record<HotMethod, string | undefined>> = {
@@ -26,20 +27,32 @@ const NAMED_BY: Readonly<Record<HotMethod, string | undefined>> = {
 }
 
 /**
- * Recognises a request that is in order in every respect. Whatever is not (a header that disagrees with the body, a missing `_meta`,
- * another revision) is left to the SDK, which knows the right refusal for each.
+ * Recognises a request that is in order in every respect. Whatever is not (a missing `_meta`, another revision) is left to the SDK,
+ * which knows the right refusal for each.
  */
-export function readHot(body: unknown, headers: IncomingMessage['headers']): HotRequest | undefined {
-  if (!isRecord(body) || body.jsonrpc !== '2.0' || !isId(body.id) || !isHotMethod(body.method)) return undefined
-  const { id, method, params } = body
-  const meta = isRecord(params) ? params._meta : undefined
-  if (!isRecord(params) || !isRecord(meta)) return undefined
-  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
-  if (meta[PROTOCOL_VERSION_META_KEY] !== REVISION || !isRecord(capabilities)) return undefined
-  if (headers['mcp-protocol-version'] !== REVISION || headers['mcp-method'] !== method) return undefined
+export function readHot(message: unknown): HotRequest | undefined {
+  if (!isRecord(message) || message.jsonrpc !== '2.0' || !isId(message.id) || !isHotMethod(message.method)) return undefined
+  const { id, method } = message
+  const stateless = readStateless(message.params)
+  if (stateless === undefined) return undefined
   const named = NAMED_BY[method]
-  if (named !== undefined && (typeof params[named] !== 'string' || params[named] !== headers['mcp-name'])) return undefined
-  return { id, method, params, meta, capabilities }
+  if (named !== undefined && typeof stateless.params[named] !== 'string') return undefined
+  return { id, method, ...stateless }
+}
+
+/** The parameters of a message that speaks the stateless revision; undefined where it does not. */
+export function readStateless(params: unknown): StatelessParams | undefined {
+  const meta = isRecord(params) ? params._meta : undefined
+  if (!isRecord(params) || !isRecord(meta) || meta[PROTOCOL_VERSION_META_KEY] !== REVISION) return undefined
+  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
+  return isRecord(capabilities) ? { params, meta, capabilities } : undefined
+}
+
+/** Whether the headers say the same as the body; where they don't, the refusal is the SDK's. */
+export function headersAgree({ method, params }: HotRequest, headers: IncomingMessage['headers']): boolean {
+  if (headers['mcp-protocol-version'] !== REVISION || headers['mcp-method'] !== method) return false
+  const named = NAMED_BY[method]
+  return named === undefined || params[named] === headers['mcp-name']
 }
 
 function isId(id: unknown): id is string | number {

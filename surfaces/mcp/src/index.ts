@@ -1,5 +1,5 @@
 export { type ClientPort, type ClientSide, clientPort, createClientSide } from './client-side.ts'
 export type { McpHttpOptions } from './http-options.ts'
 export { type McpHandler, type McpHandlerOptions, mcpHandler } from './mcp-handler.ts'
-export type { McpOptions } from './options.ts'
-export { type McpStdioOptions, serveMcpStdio } from './stdio.ts'
+export type { AuditHeads, McpOptions } from './options.ts'
+export { type McpStdio, type McpStdioOptions, serveMcpStdio } from './stdio.ts'

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { classifyInboundRequest, createMcpHandler, isJsonContentType, type ServerContext } from '@modelcontextprotocol/server'
-import { type Caller, parseJson, type Runtime, toToolError } from '@surehand/core'
+import type { Caller, Runtime } from '@surehand/core'
 import { openAnswer } from './answer-stream.ts'
-import { bearerOf, guardRequest } from './guard-request.ts'
-import { readHot } from './hot-request.ts'
-import { challenge, type McpHttpOptions, METADATA_PATH, resourceMetadata } from './http-options.ts'
-import { type McpOptions, type Surface, surfaceOf } from './options.ts'
+import { bearerOf, guardRequest, type Refusal } from './guard-request.ts'
+import { headersAgree, readHot } from './hot-request.ts'
+import { challenge, type McpHttpOptions, METADATA_PATH, metadataUrl, resourceMetadata } from './http-options.ts'
+import { largestMessageBytes, type McpOptions, type Surface, surfaceOf } from './options.ts'
+import { paramMismatch } from './param-headers.ts'
+import { parseMessage } from './parse-message.ts'
 import { readBody } from './read-body.ts'
-import { isRecord } from './request.ts'
 import { sdkServer } from './sdk-server.ts'
 import { serveHot } from './serve-hot.ts'
 import { type Authenticated, createSessions, type Sessions } from './sessions.ts'
@@ -31,14 +32,17 @@ type Door = {
   readonly surface: Surface
   readonly authenticate: McpHandlerOptions['authenticate']
   readonly options: McpHttpOptions
-  readonly maxBodyBytes: number
+  readonly maxBodyBytes: () => number
+  readonly bodyTimeoutMs: number
   readonly sessions: Sessions
   readonly throughSdk: (request: Authenticated, response: ServerResponse, body: unknown) => Promise<void>
 }
 
 const PARSE_ERROR = -32_700
 const REFUSED = -32_000
-const BESIDE_THE_INPUT_BYTES = 64 * 1024
+const HEADER_MISMATCH = -32_020
+const TOO_LATE = 408
+const BODY_TIMEOUT_MS = 10_000
 const MAX_SESSIONS = 1_000
 
 /** MCP over Streamable HTTP for both eras, on one path. */
@@ -46,9 +50,15 @@ export function mcpHandler({ runtime, authenticate, options }: McpHandlerOptions
   const surface = surfaceOf(runtime, options)
   const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), { legacy: 'reject' })
   const sessions = createSessions(() => sdkServer(surface, 'legacy', callerIn), options.maxSessions ?? MAX_SESSIONS)
-  const largest = Math.max(0, ...runtime.tools().map((tool) => tool.contract.maxInputBytes))
-  const maxBodyBytes = options.maxBodyBytes ?? largest + BESIDE_THE_INPUT_BYTES
-  const door: Door = { surface, authenticate, options, maxBodyBytes, sessions, throughSdk: toNodeHandler(modern) as Door['throughSdk'] }
+  const door: Door = {
+    surface,
+    authenticate,
+    options,
+    maxBodyBytes: () => options.maxBodyBytes ?? largestMessageBytes(surface),
+    bodyTimeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    sessions,
+    throughSdk: toNodeHandler(modern) as Door['throughSdk'],
+  }
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response, door).catch(() => refuse(response, 500, 'Something unexpected broke.'))
   }
@@ -85,55 +95,34 @@ async function serve(request: IncomingMessage, response: ServerResponse, door: D
 async function servePost(request: Authenticated, response: ServerResponse, caller: Caller, door: Door): Promise<void> {
   // a page can send text/plain anywhere without asking: only JSON is read as JSON
   if (!isJsonContentType(request.headers['content-type'])) return refuse(response, 415, 'The body must be application/json.')
-  const text = await readBody(request, door.maxBodyBytes)
-  if (text === undefined) return refuse(response, 413, `The body is larger than ${door.maxBodyBytes} bytes.`)
-  const body = parseBody(text, response, door.maxBodyBytes)
-  if (body === undefined) return
-  const hot = readHot(body.value, request.headers)
-  if (hot !== undefined) return serveHot(hot, caller, response, door.surface)
-  const { kind } = classifyInboundRequest({
-    httpMethod: 'POST',
-    body: body.value,
-    ...headersOf(request),
-  })
-  if (kind === 'legacy') return door.sessions.serve(request, response, caller, body.value)
-  return door.throughSdk(request, response, body.value)
+  const maxBytes = door.maxBodyBytes()
+  const body = await readBody(request, { maxBytes, timeoutMs: door.bodyTimeoutMs, clock: door.surface.clock })
+  if ('status' in body) return refuseBody(response, body)
+  const parsed = parseMessage(body, maxBytes)
+  if ('trouble' in parsed) return openAnswer(response, null).error(400, { code: PARSE_ERROR, message: parsed.trouble })
+  return serveMessage(parsed.value, { request, response, caller }, door)
 }
 
-function parseBody(text: string, response: ServerResponse, maxBytes: number): { readonly value: unknown } | undefined {
-  try {
-    return { value: parseJson(text, maxBytes) }
-  } catch (thrown) {
-    const call = callWithBadInput(text, maxBytes)
-    if (call !== undefined) return { value: call }
-    openAnswer(response, null).error(400, { code: PARSE_ERROR, message: toToolError(thrown).message })
-    return undefined
-  }
+type Posted = { readonly request: Authenticated; readonly response: ServerResponse; readonly caller: Caller }
+
+async function serveMessage(message: unknown, { request, response, caller }: Posted, door: Door): Promise<void> {
+  const { headers } = request
+  const known = readHot(message)
+  const hot = known !== undefined && headersAgree(known, headers) ? known : undefined
+  if (hot === undefined && isLegacy(message, request)) return door.sessions.serve(request, response, caller, message)
+  const mismatch = paramMismatch(message, headers, door.surface)
+  if (mismatch !== undefined) return openAnswer(response, known?.id ?? null).error(400, { code: HEADER_MISMATCH, message: mismatch })
+  return hot === undefined ? door.throughSdk(request, response, message) : serveHot(hot, caller, response, door.surface)
 }
 
-/**
- * A tools/call whose arguments no tool would take (too many keys, too deep, half a character) is JSON all the same:
- * the runtime refuses it in its own words, and records it. What repeats a key is not among them: nobody could tell what was meant.
- */
-function callWithBadInput(text: string, maxBytes: number): unknown {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (!isRecord(body) || body.method !== 'tools/call' || !isRecord(body.params)) return undefined
-    const { arguments: input, ...params } = body.params
-    parseJson(JSON.stringify({ ...body, params }), maxBytes)
-    return isRefused(input, maxBytes) ? body : undefined
-  } catch {
-    return undefined
-  }
+function isLegacy(body: unknown, request: IncomingMessage): boolean {
+  return classifyInboundRequest({ httpMethod: 'POST', body, ...headersOf(request) }).kind === 'legacy'
 }
 
-function isRefused(input: unknown, maxBytes: number): boolean {
-  try {
-    parseJson(JSON.stringify(input), maxBytes)
-    return false
-  } catch {
-    return true
-  }
+function refuseBody(response: ServerResponse, { status, message }: Refusal): void {
+  // the rest of a body that is late is not waited for
+  if (status === TOO_LATE) response.setHeader('connection', 'close')
+  refuse(response, status, message)
 }
 
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
@@ -151,7 +140,10 @@ function callerIn(context: ServerContext): Caller {
 }
 
 function sendMetadata(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): void {
-  if (request.method !== 'GET') refuse(response, 405, 'The metadata is read with GET.')
+  const { pathname, search } = metadataUrl(options)
+  // for another path it would be another resource's, and a client has to refuse it
+  if (request.url !== pathname + search && request.url !== METADATA_PATH) refuse(response, 404, 'There is no such resource here.')
+  else if (request.method !== 'GET') refuse(response, 405, 'The metadata is read with GET.')
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(resourceMetadata(options)))
 }
 

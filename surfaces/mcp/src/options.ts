@@ -28,9 +28,16 @@ export type McpOptions = {
   readonly fromPerson?: (tool: Tool) => readonly string[]
   /** Who the client's questions go through, for tools that ask in the middle of their work. */
   readonly clientSide?: ClientSide
+  /** For `surehand://audit/head`; without it there is no such resource. */
+  readonly audit?: AuditHeads
   /** Prompts and resources beside the tools. */
   readonly extend?: (server: McpServer) => void
   readonly clock?: Clock
+}
+
+export type AuditHeads = {
+  /** The latest signed head of a tenant's audit; undefined while nothing has been signed. */
+  readonly head: (tenant: string) => Promise<unknown>
 }
 
 export type RequestStateOptions = {
@@ -57,6 +64,7 @@ export type Surface = {
   readonly needsTask: (tool: Tool) => boolean
   readonly fromPerson: (tool: Tool) => readonly string[]
   readonly clientSide: ClientSide | undefined
+  readonly audit: AuditHeads | undefined
   readonly extend: (server: McpServer) => void
   readonly clock: Clock
 }
@@ -81,9 +89,17 @@ export function surfaceOf(runtime: Runtime, options: McpOptions = {}): Surface {
     needsTask: options.needsTask ?? never,
     fromPerson: options.fromPerson ?? noFields,
     clientSide: options.clientSide,
+    audit: options.audit,
     extend: options.extend ?? nobody,
     clock: options.clock ?? systemClock(),
   }
+}
+
+const BESIDE_THE_INPUT_BYTES = 64 * 1024
+
+/** What a message may weigh: the largest input of any tool registered by now, and what travels beside it. */
+export function largestMessageBytes({ catalogue }: Surface): number {
+  return catalogue.largestInputBytes() + BESIDE_THE_INPUT_BYTES
 }
 
 function nobody(): undefined {

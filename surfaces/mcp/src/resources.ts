@@ -1,20 +1,20 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server'
 import { type Caller, type Tool, toEnvelope, wireName } from '@surehand/core'
+import { registerAuditHead } from './audit-head.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'
 
 export type CallerOf = (context: ServerContext) => Caller
 
-/** The pages of tools and the answers of calls. */
+/** The pages of tools, the answers of calls, and the audit's latest head where there is one to be had. */
 export function registerResources(server: McpServer, surface: Surface, callerOf: CallerOf): void {
   const { catalogue, runtime } = surface
   const tools = new ResourceTemplate('surehand://tools/{name}', {
-    list: (context) => ({ resources: catalogue.visible(callerOf(context)).map(listed) }),
+    list: async (context) => ({ resources: (await catalogue.visible(callerOf(context))).map(listed) }),
   })
-  server.registerResource('tool', tools, { title: 'Tools', mimeType: 'text/markdown' }, (uri, { name }, context) => {
-    const tool = catalogue.find(String(name))
-    // what a caller may not use, it doesn't see
-    if (tool === undefined || runtime.discovery(callerOf(context)).getTool(tool.id) === null) throw new ResourceNotFoundError(uri.href)
+  server.registerResource('tool', tools, { title: 'Tools', mimeType: 'text/markdown' }, async (uri, { name }, context) => {
+    const tool = await catalogue.findFor(callerOf(context), String(name))
+    if (tool === undefined) throw new ResourceNotFoundError(uri.href)
     return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: pageOf(tool) }] }
   })
   const calls = new ResourceTemplate('surehand://calls/{id}', { list: undefined })
@@ -24,6 +24,7 @@ export function registerResources(server: McpServer, surface: Surface, callerOf:
     const envelope = toEnvelope(outcome, surface.approvalUrl === undefined ? {} : { approvalUrl: surface.approvalUrl })
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(envelope) }] }
   })
+  if (surface.audit !== undefined) registerAuditHead(server, surface.audit, callerOf)
 }
 
 function listed(tool: Tool): { uri: string; name: string; title: string; description: string; mimeType: string } {

@@ -47,8 +47,8 @@ export function probeCapabilities(surface: Surface): ServerCapabilities {
 }
 
 function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: CallerOf): void {
-  server.server.setRequestHandler('tools/list', ({ params }, context) => {
-    const { ttlMs, cacheScope, ...listed } = listTools(params ?? {}, callerOf(context), surface)
+  server.server.setRequestHandler('tools/list', async ({ params }, context) => {
+    const { ttlMs, cacheScope, ...listed } = await listTools(params ?? {}, callerOf(context), surface)
     return era === 'modern' ? { ...listed, ttlMs, cacheScope } : listed
   })
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {

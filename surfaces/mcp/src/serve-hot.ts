@@ -1,19 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { type Caller, isToolError } from '@surehand/core'
-import { openAnswer, type RpcError } from './answer-stream.ts'
-import { callTool } from './call-tool.ts'
-import { declaresTasks, tasksRequired } from './capabilities.ts'
-import { discover } from './discover.ts'
+import { ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { Caller } from '@surehand/core'
+import { answerHot, toRpcError } from './answer-hot.ts'
+import { openAnswer } from './answer-stream.ts'
 import type { HotRequest } from './hot-request.ts'
-import { listTools } from './list-tools.ts'
 import type { Surface } from './options.ts'
-import { type Notify, readToolsCall } from './request.ts'
-import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 
-type Exchange = { readonly caller: Caller; readonly signal: AbortSignal; readonly notify: Notify }
-
-/** Answers one request of the stateless revision; the client closing its connection is its way to cancel. */
+/** Answers one request of the stateless revision over HTTP; the client closing its connection is its way to cancel. */
 export async function serveHot(request: HotRequest, caller: Caller, response: ServerResponse, surface: Surface): Promise<void> {
   const stream = openAnswer(response, request.id)
   const left = new AbortController()
@@ -21,52 +14,9 @@ export async function serveHot(request: HotRequest, caller: Caller, response: Se
     if (!response.writableFinished) left.abort()
   })
   try {
-    const result = await answerHot(request, { caller, signal: left.signal, notify: stream.notify }, surface)
-    stream.result(complete(result, surface))
+    stream.result(await answerHot(request, { caller, signal: left.signal, notify: stream.notify }, surface))
   } catch (thrown) {
     const error = toRpcError(thrown)
     stream.error(error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200, error)
   }
-}
-
-async function answerHot(request: HotRequest, exchange: Exchange, surface: Surface): Promise<object> {
-  const { params, meta, capabilities } = request
-  switch (request.method) {
-    case 'server/discover':
-      return discover(surface)
-    case 'tools/list':
-      return listTools(params, exchange.caller, surface)
-    case 'tools/call': {
-      const logLevel = meta[LOG_LEVEL_META_KEY] as LoggingLevel | undefined
-      return callTool(readToolsCall(params, { ...exchange, capabilities, logLevel }), surface)
-    }
-    case 'tasks/get':
-    case 'tasks/update':
-    case 'tasks/cancel':
-      return answerTask(request, exchange, surface)
-  }
-}
-
-async function answerTask({ method, params, capabilities }: HotRequest, { caller }: Exchange, surface: Surface): Promise<object> {
-  if (!declaresTasks(capabilities)) throw tasksRequired()
-  const asker = { caller, capabilities }
-  const taskId = String(params.taskId)
-  if (method === 'tasks/get') return getTask(taskId, asker, surface)
-  if (method === 'tasks/update') await updateTask(taskId, readInputResponses(params.inputResponses), asker, surface)
-  else await cancelTask(taskId, asker, surface)
-  return {}
-}
-
-/** Every result of this revision says what kind it is and who answers. */
-function complete(result: object, { serverInfo }: Surface): object {
-  const { _meta: meta } = result as { readonly _meta?: object }
-  return { resultType: 'complete', ...result, _meta: { ...meta, [SERVER_INFO_META_KEY]: serverInfo } }
-}
-
-export function toRpcError(thrown: unknown): RpcError {
-  if (thrown instanceof ProtocolError)
-    return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) }
-  if (isToolError(thrown)) return { code: ProtocolErrorCode.InvalidParams, message: thrown.message, data: { code: thrown.code } }
-  // a bug: its text may hold anything
-  return { code: ProtocolErrorCode.InternalError, message: 'Something unexpected broke.' }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -6,6 +7,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 const main = fileURLToPath(new URL('./fixtures/stdio-main.ts', import.meta.url))
 const sum = { name: 'chatty__add', arguments: { left: 2, right: 3 } }
+
+const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+
+function lineOf(id: number): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { ...sum, _meta } })
+}
 
 let client: Client | undefined
 afterEach(() => client?.close())
@@ -23,13 +30,35 @@ describe('a server on stdio', () => {
   test('writes the protocol to stdout and nothing else; what a tool prints comes out on stderr', async () => {
     const child = spawn(process.execPath, [main], { stdio: 'pipe' })
     const [out, err] = [collect(child.stdout), collect(child.stderr)]
-    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...sum, _meta } })}\n`)
+    child.stdin.write(`${lineOf(1)}\n`)
     await expect.poll(() => out.text.endsWith('\n'), { timeout: 60_000 }).toBe(true)
+    const ended = once(child, 'exit')
     child.stdin.end()
+    expect(await ended).toEqual([0, null])
     const lines = out.text.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ jsonrpc: '2.0', id: 1, result: expect.anything() })])
     for (const way of ['console.log', 'console.info', 'process.stdout.write']) expect(err.text).toContain(`adding with ${way}`)
+  })
+
+  test('answers what was piped into it at once, and ends', async () => {
+    const child = spawn(process.execPath, [main], { stdio: 'pipe' })
+    const out = collect(child.stdout)
+    const ended = once(child, 'exit')
+    child.stdin.end([1, 2, 3].map((id) => `${lineOf(id)}\n`).join(''))
+    expect(await ended).toEqual([0, null])
+    const lines = out.text.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).id).toSorted()).toEqual([1, 2, 3])
+  })
+
+  test('outlives a client that has gone without a word only for as long as its call runs', async () => {
+    const child = spawn(process.execPath, [main], { stdio: 'pipe' })
+    const ended = once(child, 'exit')
+    child.stdin.write(`${lineOf(1)}\n`)
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    child.stdin.write(`${lineOf(2)}\n`)
+    child.stdin.end()
+    expect(await ended).toEqual([0, null])
   })
 })
 

@@ -1,36 +1,43 @@
-import { PassThrough, type Writable } from 'node:stream'
-import { type StdioServerHandle, StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Caller, Runtime } from '@surehand/core'
 import { type McpOptions, surfaceOf } from './options.ts'
-import { sdkServer } from './sdk-server.ts'
+import { StdioConnection } from './stdio-connection.ts'
+import { takeStdout } from './take-stdout.ts'
+import { watchCalls } from './watch-calls.ts'
 
 export type McpStdioOptions = {
   readonly runtime: Runtime
   /** Who started the process: there is no token on a pipe. */
   readonly caller: Caller
-  readonly options?: McpOptions
+  readonly options?: McpOptions & {
+    /** How long calls that run may still take when the client has closed stdin. */
+    readonly finishWithinMs?: number
+  }
 }
+
+export type McpStdio = {
+  /** Tells whoever wants to know that the list is another one now. */
+  readonly toolsChanged: () => void
+  /** Takes nothing more, and lets what runs come to its end. */
+  readonly close: () => Promise<void>
+  /** When the client has left and every call that it began has ended: time to stop the runtime and let the process end. */
+  readonly closed: Promise<void>
+}
+
+// official clients send SIGTERM two seconds after they have closed stdin
+const FINISH_WITHIN_MS = 1_500
 
 /** MCP on this process's stdin and stdout, for both eras. From here on stdout carries the protocol and nothing else. */
-export function serveMcpStdio({ runtime, caller, options = {} }: McpStdioOptions): StdioServerHandle {
-  const surface = surfaceOf(runtime, options)
-  const transport = new StdioServerTransport(process.stdin, takeStdout())
-  return serveStdio(({ era }) => sdkServer(surface, era, () => caller), { transport })
-}
-
-/**
- * The real stdout for the protocol alone. One line that a tool prints there would break the client's parser,
- * so whatever else writes to stdout (console.log too) comes out on stderr.
- */
-function takeStdout(): Writable {
-  const write = process.stdout.write.bind(process.stdout)
-  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
-  const protocol = new PassThrough()
-  protocol.on('data', (chunk: Uint8Array) => {
-    // a client that reads slowly slows us down, instead of filling our memory
-    if (write(chunk)) return
-    protocol.pause()
-    process.stdout.once('drain', () => protocol.resume())
+export function serveMcpStdio({ runtime, caller, options = {} }: McpStdioOptions): McpStdio {
+  const { finishWithinMs = FINISH_WITHIN_MS, ...rest } = options
+  const calls = watchCalls(runtime)
+  const surface = surfaceOf(calls.runtime, rest)
+  const connection = new StdioConnection({
+    surface,
+    caller,
+    input: process.stdin,
+    output: takeStdout(),
+    finishWithinMs,
+    callsSettled: calls.settled,
   })
-  return protocol
+  return { toolsChanged: () => connection.toolsChanged(), close: () => connection.end(), closed: connection.closed }
 }
