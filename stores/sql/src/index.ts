@@ -9,7 +9,7 @@ export {
   writePublicAuditKey,
 } from './audit/audit-key.ts'
 export type { Erased, EraseRequest } from './audit/erase.ts'
-export { exportAudit } from './audit/export-audit.ts'
+export { exportAudit, latestHead } from './audit/export-audit.ts'
 export {
   type ConsistencyProof,
   type ConsistencyVerdict,

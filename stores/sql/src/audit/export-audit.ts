@@ -2,6 +2,7 @@ import { canonicalJson, ToolError } from '@surehand/core'
 import type { Database } from '../database.ts'
 import { leafText, payloadText } from './leaf.ts'
 import { cursorBehind, FROM_THE_BEGINNING, type Page, readPage, readSummary, type SequencedRecord } from './pages.ts'
+import type { SignedHead } from './signed-head.ts'
 
 export const EXPORT_FORMAT = 'surehand-audit-1'
 
@@ -52,4 +53,9 @@ function linesOf(page: Page): Generator<string> {
     record: (record) => `{"leaf":"${record.leaf}","payload":${payloadText(record)},"record":${leafText(record, record)}}`,
     head: (head) => canonicalJson({ head }),
   })
+}
+
+/** The latest head that was signed over a tenant's records; undefined while there is none. */
+export async function latestHead(database: Pick<Database, 'step'>, tenant: string): Promise<SignedHead | undefined> {
+  return (await database.step(readSummary, { tenant })).head
 }
