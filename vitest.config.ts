@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config'
 const LEFT_OUT = ['**/node_modules/**', '**/dist/**', '**/fixtures/**', 'bench/**', '.bench/**']
 // they need a PostgreSQL, which is started only if one of them runs
 const POSTGRES_TESTS = '**/*.postgres.test.ts'
+// they need Chromium
+const BROWSER_TESTS = '**/*.browser.test.ts'
+// they need programs of others, such as nginx
+const OUTSIDE_TESTS = '**/*.outside.test.ts'
 // minutes of dying processes, on both stores
 const CHAOS_TESTS = '**/*.chaos.test.ts'
 
@@ -16,10 +20,30 @@ export default defineConfig({
     hookTimeout: 120_000,
     setupFiles: ['scripts/fast-check-seed.ts'],
     projects: [
-      { extends: true, test: { name: 'tests', include: ['**/*.test.{ts,tsx}'], exclude: [...LEFT_OUT, POSTGRES_TESTS, CHAOS_TESTS] } },
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['**/*.test.{ts,tsx}'],
+          exclude: [...LEFT_OUT, POSTGRES_TESTS, BROWSER_TESTS, OUTSIDE_TESTS, CHAOS_TESTS],
+        },
+      },
       {
         extends: true,
         test: { name: 'postgres', include: [POSTGRES_TESTS], exclude: LEFT_OUT, globalSetup: ['scripts/postgres-for-tests.ts'] },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: [BROWSER_TESTS], exclude: LEFT_OUT, globalSetup: ['scripts/programs-for-tests.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'outside',
+          include: [OUTSIDE_TESTS],
+          exclude: LEFT_OUT,
+          globalSetup: ['scripts/programs-for-tests.ts', 'scripts/postgres-for-tests.ts'],
+        },
       },
       { extends: true, test: { name: 'chaos', include: [CHAOS_TESTS], exclude: LEFT_OUT } },
     ],

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// Plain JavaScript that an old Node can read: it finds a Node that can run the rest.
+import { existsSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+const bundle = new URL('../dist/surehand.mjs', import.meta.url)
+const program = existsSync(bundle) ? bundle : new URL('../src/surehand.ts', import.meta.url)
+
+if (major > 22 || (major === 22 && minor >= 18)) await runHere()
+else await runWithOwnNode()
+
+async function runHere() {
+  const { XDG_CACHE_HOME, HOME } = process.env
+  const caches = XDG_CACHE_HOME || (HOME ? join(HOME, '.cache') : undefined)
+  // what was compiled once needs not be compiled again; in the user's own folder, since others may write to /tmp
+  if (caches !== undefined) nodeModule.enableCompileCache?.(join(caches, 'surehand', 'code'))
+  await import(program.href)
+}
+
+async function runWithOwnNode() {
+  const { spawn } = await import('node:child_process')
+  const node = ownNode()
+  if (node === undefined) {
+    console.error(`surehand needs Node 22.18 or newer; this is Node ${process.versions.node}.
+On Linux (x64, arm64) "npm ci" brings Node 24 along. Elsewhere, install Node 24: https://nodejs.org`)
+    process.exit(78)
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  // a terminal sends Ctrl-C to both: the child decides what it means; what is sent to us alone is handed on
+  process.on('SIGINT', () => undefined)
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    console.error(`${node} can not be started: ${error.message}`)
+    process.exit(78)
+  })
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1)
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+/** The Node that came with the packages, in the nearest node_modules that has it. */
+function ownNode() {
+  const name = `node-${process.platform}-${process.arch}`
+  for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
+    const candidate = new URL(`node_modules/${name}/bin/node`, folder)
+    if (existsSync(candidate)) return fileURLToPath(candidate)
+    if (folder.pathname === '/') return undefined
+  }
+}

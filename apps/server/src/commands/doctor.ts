@@ -1,0 +1,116 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AppCommand, LocalAt } from '@surehand/cli'
+import { visibleText } from '@surehand/core'
+import { ConfigError } from '../config/config-error.ts'
+import { type Config, readConfig } from '../config/read-config.ts'
+import { type House, openHouse } from '../house.ts'
+import { scrubber } from '../log/scrub.ts'
+
+/** One thing looked at: fine, worth knowing, or in need of the mend that is named. */
+type Finding = { readonly what: string; readonly is: 'ok' | 'off' | 'bad'; readonly says: string }
+
+export const doctorCommand: AppCommand = {
+  name: 'doctor',
+  summary: 'Say what is on, off and why, and what would mend it.',
+  usage: 'surehand doctor [--config FILE] [--data FOLDER]',
+  async run(_, { stdout }, at) {
+    const findings = await examine(at)
+    const clean = scrubber()
+    for (const { what, is, says } of findings) stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
+    const bad = findings.filter((finding) => finding.is === 'bad').length
+    stdout.write(bad === 0 ? '\nAll is well.\n' : `\n${bad} to mend.\n`)
+    return bad === 0 ? 0 : 1
+  },
+}
+
+const MARKS = { ok: ' ok ', off: ' off', bad: ' BAD' } as const
+
+async function examine(at: LocalAt): Promise<readonly Finding[]> {
+  const node: Finding = { what: 'node', is: 'ok', says: process.version }
+  try {
+    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
+    return [node, ...settingsOf(config), folderOf(config), ...(await houseOf(config)), await portOf(config), ...(await jwksOf(config))]
+  } catch (thrown) {
+    if (!(thrown instanceof ConfigError)) throw thrown
+    return [node, { what: 'settings', is: 'bad', says: thrown.message }]
+  }
+}
+
+function settingsOf(config: Config): Finding[] {
+  const file = config.file ?? 'none in this folder; everything is as it comes'
+  const set = [...config.sources].map(([name, source]) => `${name} (${source})`)
+  return [
+    { what: 'config', is: config.file === undefined ? 'off' : 'ok', says: file },
+    { what: 'settings', is: 'ok', says: set.length === 0 ? 'all as they come' : set.join(', ') },
+    switched('tracing', config.otlpEndpoint, 'set SUREHAND_OTLP_ENDPOINT to send spans to a collector'),
+    switched('public', config.publicUrl, 'reached as this machine only; set SUREHAND_PUBLIC_URL behind a proxy'),
+    switched('sign-in by', config.jwt?.issuer, 'tokens of this house only; set jwt to take those of an OIDC issuer'),
+  ]
+}
+
+function switched(what: string, value: string | undefined, otherwise: string): Finding {
+  return value === undefined ? { what, is: 'off', says: otherwise } : { what, is: 'ok', says: value }
+}
+
+function folderOf({ data }: Config): Finding {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+    accessSync(data, constants.W_OK)
+    return { what: 'data', is: 'ok', says: data }
+  } catch {
+    return { what: 'data', is: 'bad', says: `${data} can not be written: give it to this user, or set SUREHAND_DATA to another folder` }
+  }
+}
+
+async function houseOf(config: Config): Promise<Finding[]> {
+  let house: House | undefined
+  try {
+    house = await openHouse(config)
+    const tools = house.runtime.tools().length
+    await house.stores.admin.version(config.home)
+    return [
+      { what: 'keys', is: 'ok', says: `${house.keys.id}, audit ${house.keys.audit.id}` },
+      { what: 'database', is: 'ok', says: config.databaseUrl ?? 'SQLite, in the data folder' },
+      tools === 0
+        ? { what: 'tools', is: 'off', says: 'none: list packs in surehand.config.ts, or start with --demo' }
+        : { what: 'tools', is: 'ok', says: `${tools}, and every port they need has somebody who supplies it` },
+      await auditOf(house),
+    ]
+  } catch (thrown) {
+    const says = thrown instanceof Error ? thrown.message : String(thrown)
+    return [{ what: 'house', is: 'bad', says: existsSync(config.data) ? says : `${says} (there is no ${config.data})` }]
+  } finally {
+    await house?.close()
+  }
+}
+
+async function auditOf({ audit, config }: House): Promise<Finding> {
+  const verdict = (await audit.verify?.(config.home)) as {
+    readonly kind: string
+    readonly size?: number
+    readonly flaw?: { readonly what: string }
+  }
+  return verdict.kind === 'intact'
+    ? { what: 'audit', is: 'ok', says: `${verdict.size} records, untouched` }
+    : { what: 'audit', is: 'bad', says: `${verdict.flaw?.what} Compare it with a backup.` }
+}
+
+function portOf({ host, port }: Config): Promise<Finding> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve({ what: 'port', is: 'off', says: `${host}:${port} is taken: perhaps the server runs already` }))
+    probe.listen(port, host, () => probe.close(() => resolve({ what: 'port', is: 'ok', says: `${host}:${port} is free` })))
+  })
+}
+
+async function jwksOf({ jwt }: Config): Promise<Finding[]> {
+  if (jwt === undefined) return []
+  try {
+    const response = await fetch(jwt.jwksUrl, { signal: AbortSignal.timeout(5_000) })
+    if (response.ok) return [{ what: 'jwks', is: 'ok', says: jwt.jwksUrl }]
+    return [{ what: 'jwks', is: 'bad', says: `${jwt.jwksUrl} answers ${response.status}: set jwt.jwksUrl to where the issuer's keys are` }]
+  } catch {
+    return [{ what: 'jwks', is: 'bad', says: `${jwt.jwksUrl} can not be reached: open the way to it, or set jwt.jwksUrl` }]
+  }
+}

@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import type { AppCommand, LocalAt, Terminal } from '@surehand/cli'
+import { type Caller, visibleText } from '@surehand/core'
+import { houseCaller } from '@surehand/kit'
+import { readConfig } from '../config/read-config.ts'
+import { type House, openHouse } from '../house.ts'
+
+const PRINCIPALS = 'surehand principals [list] | surehand principals set NAME --role user [--role …] [--disabled]'
+const TOKENS =
+  'surehand tokens [list] | surehand tokens create PRINCIPAL --name TEXT [--agent] [--scope …] [--days 90] | surehand tokens revoke ID'
+const LINK = 'surehand sign-in PRINCIPAL [--role admin] [--minutes 60]'
+
+/** Who may come in; for whoever holds the data folder. Over the network the same is done at /v1/principals and /v1/tokens. */
+export const peopleCommands: readonly AppCommand[] = [
+  { name: 'principals', summary: 'Who is known here, and what they may.', usage: PRINCIPALS, run: inHouse(principals) },
+  { name: 'tokens', summary: 'List, make and revoke access tokens.', usage: TOKENS, run: inHouse(tokens) },
+  { name: 'sign-in', summary: 'Make a link that signs somebody in once.', usage: LINK, run: inHouse(signIn) },
+]
+
+type Work = (house: House, by: Caller, args: readonly string[], terminal: Terminal) => Promise<number>
+
+function inHouse(work: Work): AppCommand['run'] {
+  return async (args, terminal, at: LocalAt) => {
+    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
+    const house = await openHouse(config)
+    try {
+      return await work(house, houseCaller(at.tenant ?? config.home), args, terminal)
+    } finally {
+      await house.close()
+    }
+  }
+}
+
+async function principals(
+  { desk }: House,
+  by: Caller,
+  [verb = 'list', name, ...rest]: readonly string[],
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  if (verb === 'set' && name !== undefined) {
+    const { values } = parseArgs({ args: [...rest], options: { role: { type: 'string', multiple: true }, disabled: { type: 'boolean' } } })
+    const before = (await desk.principals.list(by)).find(({ id }) => id === name)
+    const roles = values.role ?? before?.record.roles ?? []
+    await desk.principals.put(by, name, { ...before?.record, roles, disabled: values.disabled === true }, before?.version)
+    stdout.write(
+      `${visibleText(name)} has the roles ${roles.join(', ') || 'none'}${values.disabled === true ? ', and is shut out' : ''}.\n`,
+    )
+    return 0
+  }
+  if (verb !== 'list') return misused(PRINCIPALS, stderr)
+  for (const { id, record } of await desk.principals.list(by))
+    stdout.write(`${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (shut out)' : ''}\n`)
+  return 0
+}
+
+const DAY_SECONDS = 86_400
+
+async function tokens(
+  { desk }: House,
+  by: Caller,
+  [verb = 'list', what, ...rest]: readonly string[],
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  if (verb === 'create' && what !== undefined) {
+    const { values } = parseArgs({
+      args: [...rest],
+      options: {
+        name: { type: 'string' },
+        agent: { type: 'boolean' },
+        scope: { type: 'string', multiple: true },
+        days: { type: 'string' },
+      },
+    })
+    const made = await desk.tokens.create(by, {
+      principal: what,
+      name: values.name ?? 'made on the command line',
+      actor: values.agent === true ? 'ai_agent' : 'user',
+      ...(values.scope === undefined ? {} : { scopes: values.scope }),
+      ...(values.days === undefined ? {} : { expiresInSeconds: Math.round(Number(values.days) * DAY_SECONDS) }),
+    })
+    // alone on stdout, so that it can be piped where it is wanted; it is shown this once
+    stdout.write(`${made.token}\n`)
+    stderr.write(`This is token ${made.id}; it is shown this once.\n`)
+    return 0
+  }
+  if (verb === 'revoke' && what !== undefined) {
+    await desk.tokens.revoke(by, what)
+    stdout.write(`${visibleText(what)} is good for nothing any more.\n`)
+    return 0
+  }
+  if (verb !== 'list') return misused(TOKENS, stderr)
+  for (const { id, record } of await desk.tokens.list(by)) stdout.write(`${id}  …${record.lastFour}  ${tokenText(record)}\n`)
+  return 0
+}
+
+type Told = {
+  readonly principal: string
+  readonly name: string
+  readonly actor: string
+  readonly revokedAt?: number
+  readonly expiresAt?: number
+}
+
+function tokenText({ principal, name, actor, revokedAt, expiresAt }: Told): string {
+  const until = expiresAt === undefined ? '' : `, until ${new Date(expiresAt).toISOString()}`
+  return `${visibleText(principal)}${actor === 'ai_agent' ? "'s agent" : ''}: ${visibleText(name)}${revokedAt === undefined ? until : ', revoked'}`
+}
+
+async function signIn(house: House, by: Caller, [principal, ...rest]: readonly string[], { stdout, stderr }: Terminal): Promise<number> {
+  if (principal === undefined) return misused(LINK, stderr)
+  const { values } = parseArgs({ args: [...rest], options: { role: { type: 'string', multiple: true }, minutes: { type: 'string' } } })
+  const lifeSeconds = Math.round(Number(values.minutes ?? 60) * 60)
+  const link = await house.desk.links.create(by, { principal, roles: values.role ?? ['user'], lifeSeconds })
+  stdout.write(`/sign-in/${link}\n`)
+  stderr.write("Put the server's address before it. It works once.\n")
+  return 0
+}
+
+function misused(usage: string, stderr: Terminal['stderr']): number {
+  stderr.write(`${usage}\n`)
+  return 2
+}

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import type { AppCommand, Terminal } from '@surehand/cli'
+import { readConfig } from '../config/read-config.ts'
+import { createLog } from '../log/log.ts'
+import { serve } from '../serve/serve.ts'
+import { welcomeText } from './welcome.ts'
+
+export const serveCommand: AppCommand = {
+  name: 'serve',
+  summary: 'Start the server: HTTP and MCP on one port.',
+  usage: 'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
+  async run(args, terminal, at) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { port: { type: 'string' }, host: { type: 'string' }, demo: { type: 'boolean' } },
+    })
+    const demo = values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}
+    const said = { ...demo, port: values.port, host: values.host, data: at.data }
+    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said })
+    const log = createLog(config)
+    const serving = await serve(config, log)
+    terminal.stdout.write(welcomeText(serving))
+    log.info({ url: serving.addresses.publicUrl, tools: serving.house.runtime.tools().length }, 'up')
+    await signalled(terminal)
+    await serving.stop()
+    return 0
+  },
+}
+
+/** Until somebody wants it to stop. The second signal means it: then it ends at once, and other nodes drive on what ran. */
+function signalled({ stderr }: Terminal): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
+      isStopping = true
+      stderr.write('\nStopping: what runs may end. Once more stops at once.\n')
+      resolve()
+    }
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
+  })
+}

@@ -1,0 +1,56 @@
+import type { Serving } from '../serve/serve.ts'
+import { VERSION } from '../version.ts'
+
+/** What the terminal says when the server is up: what runs here, and how to connect. */
+export function welcomeText({ house, addresses: { publicUrl }, welcome: { adminLink, demoTokens } }: Serving): string {
+  const { config, runtime } = house
+  const tools = runtime.tools()
+  const database = config.databaseUrl === undefined ? `SQLite in ${config.data}` : 'PostgreSQL'
+  const rows: (readonly [string, string])[] = [
+    ['page', `${publicUrl}/`],
+    ['MCP', `${publicUrl}/mcp`],
+    ['HTTP', `${publicUrl}/v1/tools   (described in ${publicUrl}/openapi.json)`],
+    [
+      'tools',
+      tools.length === 0 ? 'none yet: list packs in surehand.config.ts' : `${tools.length}: ${shortList(tools.map(({ id }) => id))}`,
+    ],
+    ['data', database],
+    ...(adminLink === undefined ? [] : [['sign in', `${publicUrl}/sign-in/${adminLink}`] as const]),
+  ]
+  const lines = rows.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)
+  const link = adminLink === undefined ? [] : ['', '  The sign-in link is for the first administrator: it works once, within the hour.']
+  return [
+    '',
+    `Surehand ${VERSION} is up.`,
+    '',
+    ...lines,
+    ...link,
+    ...(demoTokens === undefined ? [] : demoText(publicUrl, demoTokens)),
+    '',
+    '',
+  ].join('\n')
+}
+
+function demoText(publicUrl: string, { ann, agent }: { readonly ann: string; readonly agent: string }): string[] {
+  return [
+    '',
+    'The demo: a shop of pretence. Ann may buy there; her agent may ask to, and she says yes or no.',
+    '',
+    `  ann        ${ann}`,
+    `  her agent  ${agent}`,
+    '',
+    'Let the agent ask:',
+    '',
+    `  curl -s ${publicUrl}/v1/tools/shop.buy/call -H 'Authorization: Bearer ${agent}' \\`,
+    `    -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1' -d '{"productId":"tea","quantity":2}'`,
+    '',
+    `Then open ${publicUrl}/approvals, sign in with Ann's token, and decide. Ask again with the same key: it was done once.`,
+    `An MCP client connects to ${publicUrl}/mcp with the agent's token as its bearer token.`,
+  ]
+}
+
+const SHOWN = 6
+
+function shortList(names: readonly string[]): string {
+  return names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} …`
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Settings, variableOf } from './settings.ts'
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/configure.md'), 'utf8')
+
+/** The rows of the guide's table of settings, as a reader sees them. */
+function rows(): { readonly name: string; readonly variable: string; readonly comes: string }[] {
+  const table = GUIDE.slice(GUIDE.indexOf('## Settings'), GUIDE.indexOf('## The file'))
+  return [...table.matchAll(/^\| `(\w+)` \| `(\w+)` \| ([^|]+) \|/gm)].map(([, name = '', variable = '', comes = '']) => ({
+    name,
+    variable,
+    comes: comes.replaceAll('`', ''),
+  }))
+}
+
+function defaultOf(name: keyof typeof Settings.shape): string {
+  const parsed = Settings.shape[name].safeParse(undefined)
+  if (!parsed.success || parsed.data === undefined) return '–'
+  return Array.isArray(parsed.data) ? parsed.data.join() || 'none' : String(parsed.data)
+}
+
+test('the guide names every setting, its variable and its default, and no other', () => {
+  const names = Object.keys(Settings.shape) as (keyof typeof Settings.shape)[]
+  expect(rows()).toEqual(names.map((name) => ({ name, variable: variableOf(name), comes: defaultOf(name) })))
+})
+
+test('every variable that the guides name is a setting, or one of another part', () => {
+  const known = new Set([
+    ...Object.keys(Settings.shape).map(variableOf),
+    ...['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE'],
+  ])
+  const guides = ['configure', 'connect', 'deploy', 'backup', 'rotate-keys'].map((name) =>
+    readFileSync(join(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8'),
+  )
+  const named = new Set(guides.flatMap((text) => text.match(/\bSUREHAND_[A-Z_]*[A-Z]\b/g) ?? []))
+  expect([...named].filter((name) => !known.has(name))).toEqual([])
+})

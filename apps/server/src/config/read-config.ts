@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Pack } from '@surehand/core'
+import { ConfigError } from './config-error.ts'
+import { readFounded } from './founded.ts'
+import { nearestOf } from './nearest.ts'
+import { Settings, variableOf } from './settings.ts'
+
+/** What `surehand.config.ts` exports: settings, and the packs with who supplies their ports. */
+export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
+  readonly packs?: readonly Pack[]
+  readonly providers?: Readonly<Record<string, object>>
+}
+
+/** Every setting, parsed, and where it came from. */
+export type Config = Settings & {
+  readonly packs: readonly Pack[]
+  readonly providers: Readonly<Record<string, object>>
+  readonly file: string | undefined
+  readonly sources: ReadonlyMap<string, string>
+}
+
+export type ConfigPlace = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly folder: string
+  /** As it was asked for; without it, the one in the folder. */
+  readonly file?: string | undefined
+  /** What was said on the command line: it goes before everything else. */
+  readonly said?: Partial<Record<keyof Settings, unknown>>
+}
+
+const FILES = ['surehand.config.ts', 'surehand.config.mjs', 'surehand.config.js', 'surehand.config.json']
+const NAMES = Object.keys(Settings.shape)
+
+/** Settings from the file, over them the environment's, over them what was said: parsed once, here. */
+export async function readConfig({ env, folder, file, said = {} }: ConfigPlace): Promise<Config> {
+  const path = fileOf(folder, file ?? env.SUREHAND_CONFIG)
+  const { packs = [], providers = {}, ...written } = path === undefined ? {} : await readFile(path)
+  const sources = new Map<string, string>()
+  const given: Record<string, unknown> = {}
+  const take = (name: string, value: unknown, source: string): void => {
+    if (value === undefined || value === '') return
+    given[name] = value
+    sources.set(name, source)
+  }
+  const data = dataOf({ env, folder, said }, written.data, path)
+  for (const [name, value] of Object.entries(readFounded(data) ?? {})) take(name, value, `"${name}" in the house of ${data}`)
+  for (const [name, value] of Object.entries(written)) take(name, value, `"${name}" in ${path}`)
+  for (const [name, value] of Object.entries(fromEnvironment(env))) take(name, value, `the environment's ${variableOf(name)}`)
+  for (const [name, value] of Object.entries(said)) take(name, value, `--${name}`)
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => complaint(issue, sources)).join('\n'))
+  const settings = parsed.data
+  return {
+    ...settings,
+    data,
+    packs,
+    providers,
+    file: path,
+    sources,
+  }
+}
+
+// a path in a file is meant from where the file is
+function dataOf({ env, folder, said }: ConfigPlace, written: unknown, file: string | undefined): string {
+  const asked = said?.data ?? env[variableOf('data')]
+  if (typeof asked === 'string' && asked !== '') return within(folder, asked)
+  return typeof written === 'string' && file !== undefined
+    ? within(dirname(file), written)
+    : within(folder, Settings.shape.data.parse(undefined))
+}
+
+function within(folder: string, path: string): string {
+  return isAbsolute(path) ? path : resolve(folder, path)
+}
+
+function fileOf(folder: string, asked: string | undefined): string | undefined {
+  if (asked === undefined) return FILES.map((name) => join(folder, name)).find(existsSync)
+  const path = within(folder, asked)
+  if (!existsSync(path)) throw new ConfigError(`There is no configuration at ${path}: name one that is there, or leave --config out.`)
+  return path
+}
+
+async function readFile(path: string): Promise<ConfigFile> {
+  try {
+    if (path.endsWith('.json')) return JSON.parse(readFileSync(path, 'utf8')) as ConfigFile
+    const module = (await import(pathToFileURL(path).href)) as { readonly default?: ConfigFile }
+    if (typeof module.default === 'object' && module.default !== null) return module.default
+  } catch (thrown) {
+    throw new ConfigError(`${path} can not be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { cause: thrown })
+  }
+  throw new ConfigError(`${path} exports no settings: let it say "export default defineConfig({ … })".`)
+}
+
+// what looks like a setting and is none is a slip of the pen; these are other parts'
+const OTHERS = new Set(['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE', 'SUREHAND_FUZZ', 'SUREHAND_JWT'])
+
+function fromEnvironment(env: ConfigPlace['env']): Record<string, unknown> {
+  const names = new Map(NAMES.map((name) => [variableOf(name), name]))
+  const odd = Object.keys(env).find((variable) => variable.startsWith('SUREHAND_') && !names.has(variable) && !OTHERS.has(variable))
+  if (odd !== undefined) throw new ConfigError(`The environment's ${odd} is no setting${meant(odd, [...names.keys()])}`)
+  const found = Object.fromEntries([...names].map(([variable, name]) => [name, env[variable]]))
+  return { ...found, jwt: jwtOf(env.SUREHAND_JWT), otlpEndpoint: found.otlpEndpoint ?? env.OTEL_EXPORTER_OTLP_ENDPOINT }
+}
+
+function jwtOf(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ConfigError(`The environment's SUREHAND_JWT is no JSON: write {"issuer":"…","audience":"…","jwksUrl":"…"}.`)
+  }
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code?: string; readonly keys?: readonly string[] }
+
+function complaint({ path, message, code, keys }: Issue, sources: ReadonlyMap<string, string>): string {
+  if (code === 'unrecognized_keys' && path.length === 0)
+    return (keys ?? []).map((key) => `${sources.get(key) ?? key} is no setting${meant(key, NAMES)}`).join('\n')
+  const [name = ''] = path.map(String)
+  const inside = path.length > 1 ? ` (${path.map(String).join('.')})` : ''
+  return `${sources.get(name) ?? `The setting ${name}`}${inside} ${message}.`
+}
+
+function meant(word: string, words: readonly string[]): string {
+  const near = nearestOf(word, words)
+  return near === undefined ? `; the settings are ${words.join(', ')}.` : `; was ${near} meant?`
+}

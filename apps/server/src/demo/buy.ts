@@ -1,0 +1,32 @@
+import { defineTool, IdempotencyKey, ProductId, Quantity, sensitive } from '@surehand/core'
+import { z } from 'zod'
+import { OrderShape } from './order-shape.ts'
+import { shopPort } from './shop-port.ts'
+
+export const buy = defineTool({
+  id: 'shop.buy',
+  title: 'Buy a product',
+  category: 'integration',
+  description: 'Buys a product in the demo shop, once a person has said yes. A demo: no money moves.',
+  input: z.object({
+    productId: ProductId,
+    quantity: Quantity.default(1),
+    cardToken: sensitive(z.string().max(64)).optional().describe('A card on file; without it the house account pays.'),
+    idempotencyKey: IdempotencyKey,
+  }),
+  output: OrderShape,
+  contract: {
+    effect: 'writes.order',
+    reversible: false,
+    idempotency: 'caller',
+    permissions: { roles: ['user'], capabilities: ['shop.buy'] },
+    approval: ({ productId, quantity }) => `Buy ${quantity} × ${productId} and charge the card?`,
+    timeout: '5s',
+    retries: 2,
+    limits: [{ calls: 20, per: '1m' }],
+  },
+  ports: { shop: shopPort },
+  examples: [{ name: 'two teas', input: { productId: 'tea', quantity: 2, idempotencyKey: 'order-1' } }],
+  execute: ({ input: { productId, quantity }, caller, ports, idempotencyKey, signal }) =>
+    ports.shop.charge({ tenant: caller.tenant, productId, quantity, idempotencyKey }, signal),
+})

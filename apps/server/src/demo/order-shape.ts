@@ -1,0 +1,9 @@
+import { ProductId } from '@surehand/core'
+import { z } from 'zod'
+
+export const OrderShape = z.object({
+  receipt: z.string(),
+  productId: ProductId,
+  quantity: z.int(),
+  note: z.string().describe('What is pretence about it.'),
+})

@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Caller, createRuntime, type Runtime, systemClock, type Telemetry, ToolError } from '@surehand/core'
+import type { HttpAudit } from '@surehand/http'
+import {
+  createIdentity,
+  houseCaller,
+  type Identity,
+  type IdentityDesk,
+  identityDesk,
+  type JwtCallers,
+  jwtCallers,
+  miniSearchIndex,
+} from '@surehand/kit'
+import {
+  exportAudit,
+  fileAnchor,
+  openPostgres,
+  openSqlite,
+  readAnchors,
+  type SqlStores,
+  stdoutAnchor,
+  type Trust,
+  verifyStored,
+} from '@surehand/sql'
+import { writeFounded } from './config/founded.ts'
+import type { Config } from './config/read-config.ts'
+import { demoPack, demoProviders } from './demo/pack.ts'
+import { callerFrom, type JwtSettings } from './jwt-claims.ts'
+import { type Keys, openKeys } from './keys.ts'
+
+/** Everything behind the doors, put together: what the server, the command line and stdio stand on. */
+export type House = {
+  readonly config: Config
+  readonly keys: Keys
+  readonly stores: SqlStores
+  readonly runtime: Runtime
+  readonly identity: Identity
+  readonly desk: IdentityDesk
+  readonly audit: HttpAudit
+  /** Gives the audit's records their places and prunes, until it is closed. */
+  readonly keepHouse: () => void
+  /** Waits for what runs, then closes the stores. */
+  readonly close: () => Promise<void>
+}
+
+export type HouseOptions = {
+  readonly telemetry?: Telemetry
+  /** Hears of what went wrong where nobody waits for an answer. */
+  readonly onTrouble?: (thrown: unknown) => void
+  /** How long a claim holds without being renewed; a test is less patient than a house. */
+  readonly leaseMs?: number
+}
+
+export async function openHouse(config: Config, { telemetry, leaseMs, onTrouble = () => undefined }: HouseOptions = {}): Promise<House> {
+  mkdirSync(config.data, { recursive: true, mode: 0o700 })
+  writeFounded(config.data, config)
+  const keys = openKeys(config)
+  const packs = [...config.packs, ...(config.demo ? [demoPack] : [])]
+  const common = { packs, secretKeys: keys.secretKeys, onTrouble }
+  const { databaseUrl: url } = config
+  const stores = await (url === undefined ? openSqlite({ ...common, file: databaseFile(config) }) : openPostgres({ ...common, url }))
+  try {
+    return await furnished({ config, keys, stores, packs, telemetry, leaseMs })
+  } catch (thrown) {
+    await stores.close()
+    throw thrown
+  }
+}
+
+export function databaseFile({ data }: Pick<Config, 'data'>): string {
+  return join(data, 'surehand.db')
+}
+
+type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
+  readonly packs: Config['packs']
+  readonly telemetry: Telemetry | undefined
+  readonly leaseMs: number | undefined
+}
+
+async function furnished({ config, keys, stores, packs, telemetry, leaseMs }: Bare): Promise<House> {
+  const clock = systemClock()
+  const { home } = config
+  const jwt = config.jwt === undefined ? undefined : jwtIdentity(config.jwt)
+  const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })
+  const runtime = createRuntime({
+    packs,
+    stores,
+    clock,
+    providers: { ...(config.demo ? demoProviders(stores.values) : {}), ...config.providers },
+    standing: identity.standing,
+    textIndex: miniSearchIndex(),
+    ...(telemetry === undefined ? {} : { telemetry }),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  })
+  const desk = identityDesk({ administration: runtime.administration, directory: identity.directory, clock, home })
+  let stopKeeping: (() => Promise<void>) | undefined
+  return {
+    config,
+    keys,
+    stores,
+    runtime,
+    identity,
+    desk,
+    audit: auditOf(stores, config, keys),
+    keepHouse() {
+      stopKeeping ??= stores.maintain({ audit: { key: keys.audit, anchors: anchorsOf(config) } })
+    },
+    async close() {
+      await runtime.stop()
+      await stopKeeping?.()
+      await stores.close()
+    },
+  }
+}
+
+function jwtIdentity(settings: JwtSettings): JwtCallers {
+  const { issuer, audience, jwksUrl, algorithms } = settings
+  return jwtCallers({
+    issuer,
+    audience,
+    jwksUrl,
+    clock: systemClock(),
+    callerFrom: callerFrom(settings),
+    // erased: jwtCallers refuses what is none of its algorithms
+    ...(algorithms === undefined ? {} : { algorithms: algorithms as never }),
+  })
+}
+
+/** The heads that were kept outside the database. */
+function headsFile({ data, auditAnchor }: Pick<Config, 'data' | 'auditAnchor'>): string {
+  return auditAnchor === undefined || auditAnchor === 'stdout' ? join(data, 'audit-heads.jsonl') : auditAnchor
+}
+
+function anchorsOf(config: Config) {
+  const file = fileAnchor(headsFile(config))
+  return config.auditAnchor === 'stdout' ? [file, stdoutAnchor()] : [file]
+}
+
+function auditOf(stores: SqlStores, config: Config, keys: Keys): HttpAudit {
+  return {
+    list: (filter) => stores.audit.list(filter),
+    export: (tenant) => exportAudit(stores.database, tenant),
+    verify: (tenant) => verifyStored(stores.database, tenant, trustOf(config, keys)),
+  }
+}
+
+function trustOf(config: Config, { auditPublic }: Keys): Trust {
+  const file = headsFile(config)
+  return { publicKeys: auditPublic, anchors: existsSync(file) ? readAnchors(readFileSync(file, 'utf8')) : [] }
+}
+
+/** Whoever holds the data folder is the house's owner: as themselves, or as somebody who is written down. */
+export async function localCaller(house: House, who: { readonly principal?: string; readonly tenant?: string }): Promise<Caller> {
+  const { identity, desk, config } = house
+  const tenant = who.tenant ?? config.home
+  if (!(await identity.directory.isOpen(tenant))) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no tenant "${tenant}" here.`)
+  const principal = who.principal ?? OWNER
+  const known = await identity.directory.principal(tenant, principal)
+  if (known === undefined) {
+    if (who.principal !== undefined)
+      throw new ToolError(
+        'TOOL_RESOURCE_NOT_FOUND',
+        `Nobody is called "${principal}" in ${tenant}: "surehand principals" tells who is there.`,
+      )
+    await desk.principals.put(houseCaller(tenant), OWNER, { name: 'Whoever holds the data folder', roles: ['admin', 'user'] })
+  }
+  const caller = await identity.ofSession({ id: 'cli', tenant, principal, expiresAt: Number.POSITIVE_INFINITY })
+  if (caller === undefined) throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', `"${principal}" is shut out of ${tenant}.`)
+  return caller
+}
+
+export const OWNER = 'owner'

@@ -1,0 +1,40 @@
+import type { Caller } from '@surehand/core'
+import type { JwtOptions } from '@surehand/kit'
+import { z } from 'zod'
+import type { Settings } from './config/settings.ts'
+
+export type JwtSettings = NonNullable<Settings['jwt']>
+
+const Name = z.string().min(1).max(128)
+const Roles = z.union([z.array(Name).max(50), Name.transform((text) => text.split(' '))]).default([])
+/** RFC 8693: somebody acts for the subject. */
+const Acting = z.looseObject({ act: z.looseObject({ sub: Name }).optional(), scope: z.string().max(4_000).optional() })
+
+/** Who the claims say it is; undefined: they don't say enough. */
+export function callerFrom({ claims: names }: JwtSettings): JwtOptions['callerFrom'] {
+  return (claims) => {
+    const who = z.object({ tenant: Name, principal: Name, roles: Roles }).safeParse({
+      tenant: claims[names.tenant],
+      principal: claims[names.principal],
+      roles: claims[names.roles],
+    })
+    const acting = Acting.safeParse(claims)
+    if (!who.success || !acting.success) return undefined
+    const { act, scope } = acting.data
+    const caller: Omit<Caller, 'session'> = {
+      ...who.data,
+      actor: act === undefined ? 'user' : 'ai_agent',
+      capabilities: [],
+      ...narrowed(scope),
+    }
+    return caller
+  }
+}
+
+// these say what an issuer tells of a person, and nothing about our tools
+const OF_THE_ISSUER = new Set(['', 'openid', 'profile', 'email', 'address', 'phone', 'offline_access'])
+
+function narrowed(scope: string | undefined): Pick<Caller, 'scopes'> {
+  const scopes = (scope ?? '').split(' ').filter((name) => !OF_THE_ISSUER.has(name))
+  return scopes.length === 0 ? {} : { scopes }
+}

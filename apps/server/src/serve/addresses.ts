@@ -1,0 +1,27 @@
+import type { Config } from '../config/read-config.ts'
+
+/** Where the house is reached, and by which names. */
+export type Addresses = {
+  /** `https://tools.example`, without a slash behind it. */
+  readonly publicUrl: string
+  readonly publicHost: string
+  /** Host headers that are answered. */
+  readonly hosts: readonly string[]
+}
+
+export function addressesOf(config: Config, port: number): Addresses {
+  const publicUrl = new URL(config.publicUrl ?? `http://${ownName(config.host)}:${port}`)
+  const here = isLoopback(config.host) || config.publicUrl === undefined ? [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`] : []
+  const hosts = new Set([publicUrl.host, ...here, ...config.hosts].map((name) => name.toLowerCase()))
+  return { publicUrl: publicUrl.origin, publicHost: publicUrl.host, hosts: [...hosts] }
+}
+
+// bound to every address, it has none to give away but this machine's own
+function ownName(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}

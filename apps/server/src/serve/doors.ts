@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { systemClock } from '@surehand/core'
+import { httpHandler, type NodeHandler } from '@surehand/http'
+import { createSessions } from '@surehand/kit'
+import { type McpHandler, mcpHandler } from '@surehand/mcp'
+import { latestHead } from '@surehand/sql'
+import type { House } from '../house.ts'
+import type { Log } from '../log/log.ts'
+import { VERSION } from '../version.ts'
+import { type Addresses, addressesOf } from './addresses.ts'
+import type { Health } from './health.ts'
+import type { Metrics } from './metrics.ts'
+import { startPage } from './start-page.ts'
+
+/** HTTP and MCP on one port. */
+export type Doors = { readonly handle: NodeHandler; readonly mcp: McpHandler; readonly addresses: Addresses }
+
+export type DoorParts = {
+  readonly house: House
+  readonly health: Health
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Told whose token came by, so that changes of their tenant are told to who listens. */
+  readonly onCaller: (tenant: string) => void
+}
+
+const MCP_PATH = '/mcp'
+const METADATA_PATH = '/.well-known/oauth-protected-resource'
+
+export function openDoors(parts: DoorParts, port: number): Doors {
+  const { house, health, metrics, log } = parts
+  const addresses = addressesOf(house.config, port)
+  const mcp = mcpDoor(parts, addresses)
+  const http = httpDoor(parts, addresses)
+  return {
+    mcp,
+    addresses,
+    handle(request, response) {
+      const startedMs = performance.now()
+      response.once('close', () => {
+        metrics.countRequest(response.statusCode)
+        log.debug(
+          { method: request.method, path: pathOf(request), status: response.statusCode, ms: performance.now() - startedMs },
+          'request',
+        )
+      })
+      if (health.serve(request, response)) return
+      const path = pathOf(request)
+      if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`)) return mcp(request, response)
+      if (isPageElsewhere(request, addresses)) return sendHome(request, response, addresses)
+      return http(request, response)
+    },
+  }
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: Addresses): NodeHandler {
+  const { runtime, identity, desk, audit, keys, config } = house
+  return httpHandler({
+    runtime,
+    identity,
+    desk,
+    audit,
+    publicUrl,
+    hosts,
+    corsOrigins: config.corsOrigins,
+    trustedProxies: config.trustedProxies,
+    sessions: createSessions({ clock: systemClock(), key: keys.sessions, secure: publicUrl.startsWith('https:') }),
+    onTrouble: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
+    extend: (app) => app.get('/', () => startPage(house, { publicUrl, hosts, publicHost })),
+  })
+}
+
+function mcpDoor({ house, onCaller }: DoorParts, { publicUrl, hosts }: Addresses): McpHandler {
+  const { runtime, identity, keys, stores, config } = house
+  return mcpHandler({
+    runtime,
+    async authenticate(token) {
+      const caller = (await identity.authenticate(token))?.caller
+      if (caller !== undefined) onCaller(caller.tenant)
+      return caller
+    },
+    options: {
+      name: 'surehand',
+      version: VERSION,
+      mode: config.mcpMode,
+      hosts,
+      origins: [publicUrl, ...config.corsOrigins],
+      resource: `${publicUrl}${MCP_PATH}`,
+      ...(config.jwt === undefined ? {} : { authorizationServers: [config.jwt.issuer] }),
+      approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
+      audit: { head: (tenant) => latestHead(stores.database, tenant) },
+      // the credential it came by: a tenant's policy names those whose host may relay a yes
+      hostOf: ({ session }) => session,
+      requestState: {
+        key: keys.requestState,
+        useOnce: async (id, validForMs) => (await stores.limits.take([{ key: `mcp-state:${id}`, max: 1, windowMs: validForMs }])).ok,
+      },
+    },
+  })
+}
+
+// pages know one origin, and refuse forms from any other: whoever came by another name is shown the way
+function isPageElsewhere(request: IncomingMessage, { publicHost, hosts }: Addresses): boolean {
+  const host = request.headers.host?.toLowerCase()
+  if (request.method !== 'GET' || host === undefined || host === publicHost || !hosts.includes(host)) return false
+  return /^\/(?:approvals|sign-in|$)/.test(pathOf(request))
+}
+
+function sendHome(request: IncomingMessage, response: ServerResponse, { publicUrl }: Addresses): void {
+  response.writeHead(302, { location: `${publicUrl}${pathOf(request)}`, 'cache-control': 'no-store' }).end()
+}

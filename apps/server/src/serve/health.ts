@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { House } from '../house.ts'
+import type { Metrics } from './metrics.ts'
+
+const PATIENCE_MS = 2_000
+
+export type Health = {
+  /** True when it was one of these paths, and is answered. */
+  readonly serve: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** From here on it is alive but takes nothing new. */
+  readonly drain: () => void
+}
+
+/** For whoever watches over the process: no credentials, and nothing in it that needs any. */
+export function healthOf(house: House, metrics: Metrics): Health {
+  let isDraining = false
+
+  async function ready(response: ServerResponse): Promise<void> {
+    const store = await answersInTime(house)
+    const isReady = store && !isDraining
+    answer(response, isReady ? 200 : 503, { ready: isReady, store: store ? 'ok' : 'out of reach', draining: isDraining })
+  }
+
+  return {
+    serve(request, response) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return false
+      switch (request.url) {
+        case '/healthz':
+          answer(response, 200, { alive: true })
+          return true
+        case '/readyz':
+          void ready(response)
+          return true
+        case '/metrics':
+          if (mayRead(request, house)) response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(metrics.text())
+          else answer(response, 401, { error: 'Show the metrics token (the setting metricsToken) as a bearer token.' })
+          return true
+        default:
+          return false
+      }
+    },
+    drain() {
+      isDraining = true
+    },
+  }
+}
+
+async function answersInTime({ stores, config }: House): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE_MS)
+  })
+  const looked = Promise.resolve(stores.admin.version(config.home)).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([looked, late]).finally(() => clearTimeout(timer))
+}
+
+// without a token only this machine may, and no proxy in front of it
+function mayRead(request: IncomingMessage, { config: { metricsToken } }: House): boolean {
+  if (metricsToken !== undefined) return request.headers.authorization === `Bearer ${metricsToken}`
+  const address = request.socket.remoteAddress ?? ''
+  const isHere = address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.')
+  return isHere && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(JSON.stringify(body))
+}

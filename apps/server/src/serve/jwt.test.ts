@@ -1,0 +1,131 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config/read-config.ts'
+import { createLog } from '../log/log.ts'
+import { type Serving, serve } from './serve.ts'
+
+const CLAIMS = { tenant: 'home', roles: ['user'] }
+const keys = await generateKeyPair('RS256', { extractable: true })
+const others = await generateKeyPair('RS256', { extractable: true })
+let serving: Serving
+let closeIssuer: () => void
+
+beforeAll(async () => {
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  const issuer = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })))
+  await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve))
+  closeIssuer = () => void issuer.close()
+  const jwksUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`
+  const jwt = JSON.stringify({ issuer: 'https://issuer.example', audience: 'surehand', jwksUrl })
+  const env = { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent', SUREHAND_JWT: jwt }
+  const config = await readConfig({ env, folder: mkdtempSync(join(tmpdir(), 'surehand-jwt-')) })
+  serving = await serve(config, createLog(config))
+})
+
+afterAll(async () => {
+  await serving.stop()
+  closeIssuer()
+})
+
+function signed(
+  claims: Record<string, unknown> = {},
+  more: { audience?: string; issuer?: string; expires?: string; key?: typeof keys.privateKey } = {},
+): Promise<string> {
+  return new SignJWT({ ...CLAIMS, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+    .setSubject('ann@issuer.example')
+    .setIssuer(more.issuer ?? 'https://issuer.example')
+    .setAudience(more.audience ?? 'surehand')
+    .setExpirationTime(more.expires ?? '5m')
+    .sign(more.key ?? keys.privateKey)
+}
+
+/** By both doors: what one refuses the other must not let in. */
+async function statuses(token: string): Promise<readonly number[]> {
+  const { publicUrl } = serving.addresses
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const http = await fetch(`${publicUrl}/v1/tools/shop.price/call`, { method: 'POST', headers, body: '{"productId":"tea"}' })
+  const mcp = await fetch(`${publicUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/list',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+      params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } },
+    }),
+  })
+  return [http.status, mcp.status]
+}
+
+describe("an issuer's token", () => {
+  test('opens both doors to whom it names', async () => {
+    expect(await statuses(await signed())).toEqual([200, 200])
+  })
+
+  test.each<readonly [string, () => string | Promise<string>]>([
+    ['for somebody else', () => signed({}, { audience: 'other' })],
+    ['of another issuer', () => signed({}, { issuer: 'https://evil.example' })],
+    ['that has run out', () => signed({}, { expires: '-5m' })],
+    ['signed with another key', () => signed({}, { key: others.privateKey })],
+    [
+      'that is not signed',
+      () =>
+        new UnsecuredJWT(CLAIMS)
+          .setSubject('ann')
+          .setIssuer('https://issuer.example')
+          .setAudience('surehand')
+          .setExpirationTime('5m')
+          .encode(),
+    ],
+    [
+      'signed with the public key as a shared secret',
+      async () =>
+        new SignJWT(CLAIMS)
+          .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+          .setSubject('ann')
+          .setIssuer('https://issuer.example')
+          .setAudience('surehand')
+          .setExpirationTime('5m')
+          .sign(new TextEncoder().encode(await exportSPKI(keys.publicKey))),
+    ],
+    ['that names no tenant', () => signed({ tenant: undefined })],
+    ['of a tenant that is not here', () => signed({ tenant: 'elsewhere' })],
+    ['of this house, forged', () => 'sh_aG9tZQ_01m7f73krk91weva2fnk000001_0ZxQbdBjBwGSQU2R2Ul9x6tKW26MZ7v0NN6yQmsbvAo'],
+  ])('%s opens neither', async (_, make) => {
+    expect(await statuses(await make())).toEqual([401, 401])
+  })
+
+  test('signs its person in at the pages, until it runs out; an agent is not let in there', async () => {
+    const { publicUrl } = serving.addresses
+    const signIn = async (token: string): Promise<Response> =>
+      fetch(`${publicUrl}/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: publicUrl, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token, next: '/approvals' }),
+      })
+    const [cookie = ''] = (await signIn(await signed({}, { expires: '2s' }))).headers.get('set-cookie')?.split(';') ?? []
+    const approvals = (): Promise<Response> => fetch(`${publicUrl}/approvals`, { headers: { cookie } })
+    expect((await approvals()).status).toBe(200)
+    await expect.poll(async () => (await approvals()).status, { timeout: 10_000, interval: 200 }).toBe(401)
+    expect((await signIn(await signed({ act: { sub: 'bot' } }))).status).toBe(401)
+  })
+
+  test('an agent acts with what it was handed: it can not administer', async () => {
+    const headers = { authorization: `Bearer ${await signed({ roles: ['admin'], act: { sub: 'bot' } })}` }
+    expect((await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers })).status).toBe(403)
+    const person = { authorization: `Bearer ${await signed({ roles: ['admin'] })}` }
+    expect((await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers: person })).status).toBe(200)
+  })
+})

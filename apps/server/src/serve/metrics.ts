@@ -1,0 +1,106 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { CallMeasure, Telemetry } from '@surehand/core'
+
+export type Metrics = {
+  readonly telemetry: Telemetry
+  /** Counts a request by what it was answered. */
+  readonly countRequest: (status: number) => void
+  /** In the format Prometheus reads. */
+  readonly text: () => string
+  readonly close: () => void
+}
+
+// as seconds: from a cached read to a slow provider
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+// strangers make up names; each would become a series for good
+const MOST_SERIES = 10_000
+
+type Times = { readonly counts: number[]; sum: number; count: number }
+
+/** What the house counts. `isTool`: whether there is a tool of this name; others are counted together. */
+export function createMetrics(isTool: (id: string) => boolean): Metrics {
+  const calls = new Map<string, number>()
+  const overBudget = new Map<string, number>()
+  const times = new Map<string, Times>()
+  const requests = new Map<string, number>()
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+
+  function end(measure: CallMeasure): void {
+    const tool = isTool(measure.tool) ? measure.tool : 'unknown'
+    const { outcome, source, code, surface, durationMs, latencyBudgetMs } = measure
+    add(calls, labels({ tool, outcome, source, code, surface }))
+    if (latencyBudgetMs > 0 && durationMs > latencyBudgetMs) add(overBudget, labels({ tool }))
+    observe(times, labels({ tool }), durationMs / 1_000)
+  }
+
+  return {
+    telemetry: { startCall: () => ({ end }) },
+    countRequest: (status) => add(requests, labels({ status: String(status) })),
+    text: () =>
+      [
+        ...counter('surehand_calls_total', 'Calls by tool and how they ended.', calls),
+        ...counter('surehand_calls_over_budget_total', "Calls slower than their tool's latency budget.", overBudget),
+        ...histogram('surehand_call_duration_seconds', 'How long calls took.', times),
+        ...counter('surehand_http_requests_total', 'Requests by the status they were answered with.', requests),
+        ...gauge('surehand_event_loop_delay_p99_seconds', 'How late timers run.', delay.percentile(99) / 1e9),
+        ...gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
+        ...counter('process_cpu_seconds_total', 'Time the processor spent on this.', new Map([['', cpuSeconds()]])),
+        ...gauge('process_uptime_seconds', 'How long it runs.', process.uptime()),
+        '',
+      ].join('\n'),
+    close: () => delay.disable(),
+  }
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+function add(series: Map<string, number>, key: string): void {
+  const before = series.get(key)
+  if (before !== undefined || series.size < MOST_SERIES) series.set(key, (before ?? 0) + 1)
+}
+
+function observe(series: Map<string, Times>, key: string, seconds: number): void {
+  const known = series.get(key)
+  if (known === undefined && series.size >= MOST_SERIES) return
+  const at = known ?? { counts: BOUNDS.map(() => 0), sum: 0, count: 0 }
+  series.set(key, at)
+  const bucket = BOUNDS.findIndex((bound) => seconds <= bound)
+  if (bucket >= 0) at.counts[bucket] = (at.counts[bucket] ?? 0) + 1
+  at.sum += seconds
+  at.count++
+}
+
+function labels(named: Readonly<Record<string, string>>): string {
+  return Object.entries(named)
+    .map(([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`)
+    .join(',')
+}
+
+function head(name: string, help: string, type: string): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+}
+
+function counter(name: string, help: string, series: ReadonlyMap<string, number>): string[] {
+  return [...head(name, help, 'counter'), ...[...series].map(([key, value]) => `${name}${key === '' ? '' : `{${key}}`} ${value}`)]
+}
+
+function gauge(name: string, help: string, value: number): string[] {
+  return [...head(name, help, 'gauge'), `${name} ${value}`]
+}
+
+function histogram(name: string, help: string, series: ReadonlyMap<string, Times>): string[] {
+  return [...head(name, help, 'histogram'), ...[...series].flatMap(([key, times]) => buckets(name, key, times))]
+}
+
+function buckets(name: string, key: string, { counts, sum, count }: Times): string[] {
+  let below = 0
+  const lines = BOUNDS.map((bound, index) => {
+    below += counts[index] ?? 0
+    return `${name}_bucket{${key},le="${bound}"} ${below}`
+  })
+  return [...lines, `${name}_bucket{${key},le="+Inf"} ${count}`, `${name}_sum{${key}} ${sum}`, `${name}_count{${key}} ${count}`]
+}

@@ -1,0 +1,116 @@
+import type { Telemetry } from '@surehand/core'
+import { type Listening, listen } from '@surehand/http'
+import { ConfigError } from '../config/config-error.ts'
+import type { Config } from '../config/read-config.ts'
+import { type House, type HouseOptions, openHouse } from '../house.ts'
+import type { Log } from '../log/log.ts'
+import type { Addresses } from './addresses.ts'
+import { bothTelemetries } from './both-telemetries.ts'
+import { type Doors, openDoors } from './doors.ts'
+import { type Health, healthOf } from './health.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { settleIn, type Welcome } from './settle-in.ts'
+import { startTracing, type Tracing } from './tracing.ts'
+import { type AdministrationWatch, watchAdministration } from './watch-administration.ts'
+
+/** A server that is up. */
+export type Serving = {
+  readonly house: House
+  readonly addresses: Addresses
+  readonly port: number
+  readonly welcome: Welcome
+  /** Takes nothing new, lets what runs end within the time that is configured, leaves the rest to other nodes. */
+  readonly stop: () => Promise<void>
+}
+
+/** Opens the house and its doors. */
+export async function serve(config: Config, log: Log, options: Pick<HouseOptions, 'leaseMs'> = {}): Promise<Serving> {
+  const onTrouble = (thrown: unknown): void => log.error({ err: thrown }, 'trouble behind the doors')
+  const ids = new Set<string>()
+  const metrics = createMetrics((id) => ids.has(id))
+  const tracing = config.otlpEndpoint === undefined ? undefined : await startTracing(config.otlpEndpoint)
+  const house = await openHouse(config, { ...options, telemetry: telemetryOf(metrics, tracing), onTrouble })
+  for (const { id } of house.runtime.tools()) ids.add(id)
+  const health = healthOf(house, metrics)
+  try {
+    const opened = Promise.withResolvers<Doors>()
+    const watch = watchAdministration(house.stores.admin, () => void opened.promise.then(({ mcp }) => mcp.toolsChanged()))
+    const parts = { house, health, metrics, log, onCaller: watch.note }
+    const listening = await bound(config, (port) => {
+      const doors = openDoors(parts, port)
+      opened.resolve(doors)
+      return doors.handle
+    })
+    const { mcp, addresses } = await opened.promise
+    const welcome = await settleIn(house)
+    house.keepHouse()
+    house.runtime.start()
+    const stop = once(() => shut({ house, listening, mcp, health, metrics, tracing, watch, log }))
+    return { house, addresses, port: listening.port, welcome, stop }
+  } catch (thrown) {
+    await house.close()
+    throw thrown
+  }
+}
+
+async function bound({ host, port }: Config, makeHandler: Parameters<typeof listen>[0]): Promise<Listening> {
+  try {
+    return await listen(makeHandler, { port, hostname: host })
+  } catch (thrown) {
+    throw new ConfigError(unbound(thrown, host, port), { cause: thrown })
+  }
+}
+
+function unbound(thrown: unknown, host: string, port: number): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  if (code === 'EADDRINUSE') return `The port ${port} is taken: stop what is there, or set SUREHAND_PORT (or --port) to another.`
+  if (code === 'EACCES') return `The port ${port} is not for everybody: set SUREHAND_PORT (or --port) to one above 1023.`
+  return `${host}:${port} can not be listened on (${String(code ?? thrown)}): set SUREHAND_HOST (or --host) to an address of this machine.`
+}
+
+function telemetryOf({ telemetry }: Metrics, tracing: Tracing | undefined): Telemetry {
+  return tracing === undefined ? telemetry : bothTelemetries(telemetry, tracing.telemetry)
+}
+
+type Open = {
+  readonly house: House
+  readonly listening: Listening
+  readonly mcp: Doors['mcp']
+  readonly health: Health
+  readonly metrics: Metrics
+  readonly tracing: Tracing | undefined
+  readonly watch: AdministrationWatch
+  readonly log: Log
+}
+
+async function shut({ house, listening, mcp, health, metrics, tracing, watch, log }: Open): Promise<void> {
+  const withinMs = house.config.shutdownSeconds * 1_000
+  health.drain()
+  watch.close()
+  log.info({ withinMs }, 'stopping: what runs may end')
+  // streams that only listen would stay open for ever
+  await mcp.close()
+  const isDone = await inTime(Promise.all([listening.close(withinMs), house.runtime.stop()]), withinMs)
+  if (!isDone) log.warn({}, 'not everything ended in time: other nodes, or the next start, drive it on')
+  await inTime(house.close(), CLOSING_MS)
+  metrics.close()
+  await tracing?.close()
+}
+
+const CLOSING_MS = 5_000
+
+async function inTime(work: Promise<unknown>, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), withinMs)
+  })
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer))
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= run()
+    return running
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isToolError } from '@surehand/core'
+import { houseCaller } from '@surehand/kit'
+import { z } from 'zod'
+import { type House, OWNER } from '../house.ts'
+
+/** What a first start hands out. */
+export type Welcome = {
+  /** Signs the first administrator in, once; undefined when there is one already. */
+  readonly adminLink: string | undefined
+  readonly demoTokens: DemoTokens | undefined
+}
+
+const DemoTokens = z.strictObject({ ann: z.string(), agent: z.string() })
+export type DemoTokens = z.infer<typeof DemoTokens>
+
+const LINK_SECONDS = 3_600
+const FIRST_ADMIN = 'admin'
+
+/** Makes sure somebody can come in. */
+export async function settleIn(house: House): Promise<Welcome> {
+  const by = houseCaller(house.config.home)
+  const people = await house.desk.principals.list(by)
+  const hasAdmin = people.some(({ id, record }) => id !== OWNER && record.roles.includes('admin') && !record.disabled)
+  const adminLink = hasAdmin
+    ? undefined
+    : await house.desk.links.create(by, { principal: FIRST_ADMIN, roles: ['admin', 'user'], lifeSeconds: LINK_SECONDS })
+  return { adminLink, demoTokens: house.config.demo ? await demoTokens(house) : undefined }
+}
+
+// of tokens only hashes are kept: the demo's are written beside the database, so that a second start can show them again
+async function demoTokens({ config, desk }: House): Promise<DemoTokens> {
+  const file = join(config.data, 'demo-tokens.json')
+  if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const by = houseCaller(config.home)
+  try {
+    await desk.principals.put(by, 'ann', { name: 'Ann, of the demo', roles: ['user'] })
+  } catch (thrown) {
+    // another node was first
+    if (!isToolError(thrown) || thrown.code !== 'TOOL_RESOURCE_ALREADY_EXISTS') throw thrown
+  }
+  const [ann, agent] = await Promise.all([
+    desk.tokens.create(by, { principal: 'ann', name: 'the demo: ann' }),
+    desk.tokens.create(by, { principal: 'ann', name: "the demo: ann's agent", actor: 'ai_agent' }),
+  ])
+  const tokens = { ann: ann.token, agent: agent.token }
+  writeFileSync(file, `${JSON.stringify(tokens)}\n`, { mode: 0o600 })
+  return tokens
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/database'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type NodeProcess, startNode } from './fixtures/node-process.ts'
+import { startVendor, type Vendor } from './fixtures/vendor.ts'
+import { makeKeys } from './keys.ts'
+
+type Answer = { readonly status: string; readonly data: unknown; readonly metadata: { readonly call_id: string; readonly source: string } }
+
+let url: string
+let vendor: Vendor
+let ann: string
+let env: Readonly<Record<string, string>>
+const nodes: NodeProcess[] = []
+
+beforeAll(async () => {
+  url = await createEmptyDatabase(inject('postgres'))
+  vendor = await startVendor()
+  const data = mkdtempSync(join(tmpdir(), 'surehand-nodes-'))
+  makeKeys(join(data, 'keys.json'))
+  env = { SUREHAND_DATABASE_URL: url, SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', TEST_VENDOR: vendor.url }
+  // one after the other: the first founds the house
+  for (const _ of ['a', 'b']) nodes.push(await startNode(env))
+  ann = (JSON.parse(readFileSync(join(data, 'demo-tokens.json'), 'utf8')) as { ann: string }).ann
+})
+
+afterAll(async () => {
+  await Promise.allSettled(nodes.map((node) => node.kill('SIGTERM')))
+  await vendor.close()
+  await dropDatabase(url)
+})
+
+function node(index: 0 | 1): NodeProcess {
+  const found = nodes[index]
+  if (found === undefined) throw new Error('That node is not up.')
+  return found
+}
+
+function make(at: NodeProcess, key: string): Promise<Response> {
+  return at.call('/v1/tools/vendor.make/call', ann, { method: 'POST', body: '{}', headers: { 'idempotency-key': key } })
+}
+
+describe('two nodes on one PostgreSQL', () => {
+  test("a call's answer is fetched from the other node, and replayed there", async () => {
+    const first = (await (await make(node(0), 'made-at-a')).json()) as Answer
+    expect(first).toMatchObject({ status: 'success', data: { receipt: 'receipt-1' } })
+    const fetched = (await (await node(1).call(`/v1/calls/${first.metadata.call_id}`, ann)).json()) as Answer
+    expect(fetched.data).toEqual(first.data)
+    const again = (await (await make(node(1), 'made-at-a')).json()) as Answer
+    expect(again).toMatchObject({ data: first.data, metadata: { source: 'replayed' } })
+    expect(vendor.asked).toHaveLength(1)
+  })
+
+  test('a node killed in the middle of a call loses nothing and doubles nothing', async () => {
+    vendor.hold()
+    const arrived = vendor.nextAsked()
+    const running = make(node(0), 'cut-in-the-middle').catch(() => undefined)
+    await arrived
+    await node(0).kill('SIGKILL')
+    expect(await running).toBeUndefined()
+    vendor.release()
+    let answer: Answer | undefined
+    for (const until = performance.now() + 60_000; performance.now() < until; await pause(200)) {
+      const response = await make(node(1), 'cut-in-the-middle')
+      answer = (await response.json()) as Answer
+      if (response.status === 200) break
+    }
+    expect(answer).toMatchObject({ status: 'success', data: { receipt: 'receipt-2' } })
+    expect(vendor.made).toHaveLength(2)
+    nodes[0] = await startNode(env)
+    const told = (await (await make(node(0), 'cut-in-the-middle')).json()) as Answer
+    expect(told).toMatchObject({ data: { receipt: 'receipt-2' }, metadata: { source: 'replayed' } })
+    expect(vendor.made).toHaveLength(2)
+  })
+
+  test('a node that is told to stop ends by itself', async () => {
+    expect(await node(0).kill('SIGTERM')).toBe(0)
+    nodes[0] = await startNode(env)
+  })
+})

@@ -1,0 +1,53 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+// modules that others start by their address become programs of their own beside the command
+const ADDRESS = /new URL\('\.\/(writer-thread)\.ts', import\.meta\.url\)/g
+// they start workers from files of their own, or are there for whoever installed them
+const LEFT_OUTSIDE = ['pg-native', 'pino']
+
+export type BundleOptions = { readonly entry: string; readonly folder: string }
+
+/**
+ * The command as few files instead of several hundred: finding and reading those is most of what a short command takes.
+ * What is imported when it is needed stays in files of its own.
+ */
+export async function bundleCommand({ entry, folder }: BundleOptions): Promise<readonly string[]> {
+  const bundle = await rolldown({
+    input: {
+      surehand: entry,
+      'writer-thread': fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql'))),
+    },
+    platform: 'node',
+    external: LEFT_OUTSIDE,
+    // our own modules do nothing but define things: a list of exports must not drag in what nobody uses of it
+    treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
+    plugins: [{ name: 'addresses', transform: (code) => code.replaceAll(ADDRESS, "new URL('./$1.mjs', import.meta.url)") }],
+  })
+  rmSync(folder, { recursive: true, force: true })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+    minify: false,
+  })
+  await bundle.close()
+  return output.map(({ fileName }) => fileName)
+}
+
+function isOurs(id: string): boolean {
+  return id.startsWith(ROOT) && !id.includes('/node_modules/') && !id.endsWith('/writer-thread.ts') && !id.endsWith('/surehand.ts')
+}
+
+async function main(): Promise<void> {
+  const folder = join(ROOT, 'apps/server/dist')
+  const files = await bundleCommand({ entry: join(ROOT, 'apps/server/src/surehand.ts'), folder })
+  chmodSync(join(folder, 'surehand.mjs'), 0o755)
+  console.log(`${files.length} files in ${folder}`)
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()

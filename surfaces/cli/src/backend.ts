@@ -1,0 +1,80 @@
+import type { AuditRecord, Envelope, JsonSchema, Progress, ResolutionEvidence, ToolDefinition } from '@surehand/core'
+
+/** A tool as the command line needs it. */
+export type ToolFacts = {
+  readonly definition: ToolDefinition
+  /** What a person fills in: without the key and the fields that are the caller's. */
+  readonly input: JsonSchema
+  readonly effect: string
+  readonly reversible: boolean
+  /** `none`, or the kind of yes; undefined where the server does not say. */
+  readonly approval: string | undefined
+  /** Paths of fields that are secret, as `card.number` or `keys[]`. */
+  readonly secrets: readonly string[]
+  /** A write whose caller makes the key, and that nothing else guards against being done twice. */
+  readonly wantsKey: boolean
+}
+
+export type CallForm = {
+  readonly tool: string
+  /** The input as text; whoever keeps the contract parses it. */
+  readonly json: string
+  readonly key?: string
+  /** How long to wait for the answer, also for a worker's. */
+  readonly waitMs?: number
+  readonly repeat?: 'meant'
+  readonly requestId?: string
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** A question, in the spelling of the HTTP surface. */
+export type Question = {
+  readonly id: string
+  readonly tenant: string
+  readonly principal: string
+  readonly tool: string
+  readonly tool_version: string
+  readonly definition_hash: string
+  readonly input_hash: string
+  readonly call_id: string
+  readonly kind: string
+  readonly reversible: boolean
+  readonly asks: string
+  /** Everything the decider must see, as JSON; the digest is over exactly this text. */
+  readonly shown: string
+  readonly digest: string
+  readonly edited_by?: string | undefined
+  readonly state: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly decision?: Readonly<Record<string, unknown>> | undefined
+  readonly url?: string | undefined
+}
+
+export type Verdict = { readonly verdict: 'approve' | 'deny'; readonly digest: string; readonly reason?: string }
+
+export type Waiting = { readonly waitMs: number; readonly signal: AbortSignal }
+
+export type AuditQuery = { readonly callId?: string; readonly tool?: string; readonly limit: number }
+
+/** What commands work with. They never know whether it is in this process or behind a server; refusals are thrown as ToolErrors. */
+export type Backend = {
+  readonly tools: (category?: string) => Promise<readonly ToolFacts[]>
+  readonly search: (words: string, limit: number) => Promise<readonly ToolFacts[]>
+  /** Undefined where there is no such tool for this caller. */
+  readonly describe: (tool: string) => Promise<ToolFacts | undefined>
+  readonly call: (form: CallForm) => Promise<Envelope>
+  /** The kept answer of a call, waited for as long as asked. */
+  readonly answer: (callId: string, waiting: Waiting) => Promise<Envelope>
+  readonly cancel: (callId: string) => Promise<void>
+  readonly settle: (callId: string, evidence: ResolutionEvidence) => Promise<void>
+  readonly questions: (state?: string) => Promise<readonly Question[]>
+  readonly question: (id: string) => Promise<Question>
+  readonly decide: (id: string, verdict: Verdict) => Promise<Question>
+  readonly edit: (id: string, json: string) => Promise<Question>
+  readonly audit: (query: AuditQuery) => Promise<readonly AuditRecord[]>
+  readonly exportAudit: () => Promise<AsyncIterable<string>>
+  readonly verifyAudit: () => Promise<unknown>
+  readonly close: () => Promise<void>
+}

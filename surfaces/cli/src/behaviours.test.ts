@@ -1,0 +1,12 @@
+import { BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { expect, test } from 'vitest'
+import { cliDoors } from './fixtures/cli-door.ts'
+
+const doors = cliDoors()
+const results = behaviourSuite('cli', { openStores: memoryStores, openDoor: doors.open, pause: doors.pause })
+
+test('from a shell only what needs more than JSON or a framework was left out', () => {
+  const left = BEHAVIOURS.filter(({ needs }) => needs.some((ability) => ability === 'value' || ability === 'hostCall'))
+  expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(left.map(({ id }) => id))
+})

@@ -1,0 +1,10 @@
+import { COMMANDS } from './commands.ts'
+import { PLACE_FLAGS } from './place.ts'
+
+/** Flags of `call` itself: a tool's field of such a name is reached as `--field.NAME`. */
+export const CALL_FLAGS: ReadonlySet<string> = new Set([
+  'json',
+  'help',
+  ...Object.keys(PLACE_FLAGS),
+  ...Object.keys(COMMANDS.find(({ name }) => name === 'call')?.flags ?? {}),
+])

@@ -1,0 +1,153 @@
+// table
+import type { Command } from './command.ts'
+
+/** The command line's own commands, in the order help tells them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'tools',
+    summary: 'The tools you may use',
+    usage: ['surehand tools [--category NAME] [--json]'],
+    notes: [],
+    examples: ['surehand tools', 'surehand tools --category integration', 'surehand tools --json | jq -r ".[].id"'],
+    flags: { category: 'value' },
+    actions: [],
+    load: async () => (await import('./commands/tools.ts')).tools,
+  },
+  {
+    name: 'search',
+    summary: 'Finds tools by what they do',
+    usage: ['surehand search WORDS [--limit N] [--json]'],
+    notes: [],
+    examples: ['surehand search book a table'],
+    flags: { limit: 'value' },
+    actions: [],
+    load: async () => (await import('./commands/search.ts')).search,
+  },
+  {
+    name: 'show',
+    summary: 'One tool: its flags, its contract, examples to paste',
+    usage: ['surehand show TOOL [--json]'],
+    notes: [],
+    examples: ['surehand show site.add_to_cart'],
+    flags: {},
+    actions: [],
+    load: async () => (await import('./commands/show.ts')).show,
+  },
+  {
+    name: 'call',
+    summary: 'Calls a tool; its flags come from its schema',
+    usage: ['surehand call TOOL [--FIELD VALUE …] [--input JSON|-|@FILE] [--key KEY] [--wait 30s] [--repeat] [--json]'],
+    notes: [
+      '--FIELD VALUE          a field of the input; "surehand show TOOL" lists them. Lists repeat the flag, --a.b reaches into objects,',
+      '                       --x and --no-x are yes and no, --FIELD:=JSON gives any JSON. A value that begins with dashes is written --FIELD=VALUE.',
+      '--field.NAME VALUE     the same, for a field that is called like a flag of this command',
+      '--field-from-env FIELD=VARIABLE   a field from an environment variable: the way for secrets, which are refused as flags',
+      '--input JSON|-|@FILE   the input, or what flags are laid over; - is standard input',
+      '--key KEY              the same key means the same call: it is done once, and a repeat gets its answer',
+      '--wait TIME            wait so long for a worker, or for the same key that is being worked on (250ms, 30s, 5m)',
+      '--repeat               it is meant a second time, though the same was done a moment ago',
+      '--request-id ID        your own id for it, kept in the audit',
+      'On a terminal, required fields that are missing are asked for. Ctrl-C cancels.',
+    ],
+    examples: [
+      'surehand call site.search --query lamps',
+      'echo \'{"query":"lamps"}\' | surehand call site.search --input - --json',
+      'surehand call bank.transfer --amount 10 --to ann --field-from-env pin=PIN --key rent-may',
+    ],
+    flags: { input: 'value', key: 'value', wait: 'value', repeat: 'switch', 'field-from-env': 'many', 'request-id': 'value' },
+    actions: [],
+    load: async () => (await import('./commands/call.ts')).call,
+  },
+  {
+    name: 'approvals',
+    summary: 'Questions that wait for a person, and the answers to them',
+    usage: [
+      'surehand approvals [list] [--state STATE] [--json]',
+      'surehand approvals show ID',
+      'surehand approvals approve ID [--comment TEXT] [--digest DIGEST] [--yes]',
+      'surehand approvals deny ID --reason TEXT [--digest DIGEST] [--yes]',
+      'surehand approvals edit ID --input JSON|-|@FILE',
+    ],
+    notes: [
+      'A decision is about what was shown: --digest says which, where it was shown elsewhere. Without a terminal, --yes is needed.',
+      'Where no worker is alive, approve runs the call itself and shows its answer.',
+    ],
+    examples: ['surehand approvals', 'surehand approvals show appr_01', 'surehand approvals deny appr_01 --reason "too dear"'],
+    flags: { state: 'value', comment: 'value', reason: 'value', digest: 'value', input: 'value', yes: 'switch' },
+    actions: ['list', 'show', 'approve', 'deny', 'edit'],
+    load: async () => (await import('./commands/approvals.ts')).approvals,
+  },
+  {
+    name: 'jobs',
+    summary: 'Calls by their id: their answer, waiting, cancelling, settling what nobody knows',
+    usage: [
+      'surehand jobs show CALL_ID [--json]',
+      'surehand jobs wait CALL_ID [--wait 5m] [--json]',
+      'surehand jobs cancel CALL_ID',
+      'surehand jobs resolve CALL_ID --succeeded --output JSON|-|@FILE --evidence TEXT',
+      'surehand jobs resolve CALL_ID --failed --evidence TEXT',
+    ],
+    notes: ['resolve is for administrators, and for calls whose outcome is unknown: look with the provider first, then say what you saw.'],
+    examples: ['surehand jobs show call_01', 'surehand jobs resolve call_01 --failed --evidence "no payment in the bank\'s list of 3 May"'],
+    flags: { wait: 'value', succeeded: 'switch', failed: 'switch', output: 'value', evidence: 'value' },
+    actions: ['show', 'wait', 'cancel', 'resolve'],
+    load: async () => (await import('./commands/jobs.ts')).jobs,
+  },
+  {
+    name: 'audit',
+    summary: 'What happened, for administrators',
+    usage: [
+      'surehand audit [list] [--tool TOOL] [--principal NAME] [--call CALL_ID] [--since TIME] [--until TIME] [--limit N] [--json]',
+      'surehand audit export FILE|-',
+      'surehand audit verify [FILE]',
+    ],
+    notes: ['TIME is RFC 3339, as in 2026-11-15T08:00:00Z, or a day. verify FILE works offline, on an export.'],
+    examples: ['surehand audit --tool bank.transfer --since 2026-11-01', 'surehand audit export audit.jsonl', 'surehand audit verify'],
+    flags: { tool: 'value', principal: 'value', call: 'value', since: 'value', until: 'value', limit: 'value' },
+    actions: ['list', 'export', 'verify'],
+    load: async () => (await import('./commands/audit.ts')).audit,
+  },
+  {
+    name: 'profile',
+    summary: 'Which house commands go to: a folder of this machine or a server',
+    usage: [
+      'surehand profile [list] [--json]',
+      'surehand profile add NAME --url URL',
+      'surehand profile add NAME --data DIR [--as PRINCIPAL] [--tenant TENANT]',
+      'surehand profile use NAME',
+      'surehand profile remove NAME',
+    ],
+    notes: [
+      'The token of a server is asked for, or read from standard input; it is never an argument. SUREHAND_TOKEN wins over a kept one,',
+      'SUREHAND_URL over the profile in use. The first profile that is added is used from then on.',
+    ],
+    examples: [
+      'surehand profile add work --url https://tools.example',
+      'surehand profile add home --data ~/.surehand',
+      'surehand profile use home',
+    ],
+    flags: { url: 'value' },
+    actions: ['list', 'add', 'use', 'remove'],
+    load: async () => (await import('./commands/profile.ts')).profile,
+  },
+  {
+    name: 'completion',
+    summary: 'A script that completes commands, tools, flags and values',
+    usage: ['surehand completion bash|zsh|fish'],
+    notes: [],
+    examples: [
+      'source <(surehand completion bash)      # in ~/.bashrc',
+      'source <(surehand completion zsh)       # in ~/.zshrc, after compinit',
+      'surehand completion fish | source       # in ~/.config/fish/config.fish',
+    ],
+    flags: {},
+    actions: ['bash', 'zsh', 'fish'],
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+]
+
+/** Exit codes that are not a row of core's table. */
+export const EXIT_NOTES: readonly string[] = [
+  '0 done or accepted · 64 wrong use, no such tool · 65 bad input, conflict · 69 unreachable · 70 unknown outcome or a bug',
+  '74 storage · 75 later: rate limit, a person must decide, timeout · 76 bad output · 77 not allowed · 78 configuration · 130 cancelled',
+]

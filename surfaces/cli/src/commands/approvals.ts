@@ -1,0 +1,152 @@
+import type { Envelope } from '@surehand/core'
+import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
+import type { Backend, Question } from '../backend.ts'
+import type { CommandContext } from '../command.ts'
+import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
+import { printEnvelope, printJson, printLines } from '../print.ts'
+import { LEFT, promptOn } from '../prompt.ts'
+import { questionPage } from '../question-page.ts'
+import { readInput } from '../read-input.ts'
+import { safeLine } from '../safe-text.ts'
+import { table } from '../table.ts'
+import { isInteractive, widthOf } from '../terminal.ts'
+import { unknownAction } from '../unknown-action.ts'
+import { UsageError } from '../usage-error.ts'
+
+const MEND = 'surehand help approvals'
+const ACTIONS = ['list', 'show', 'approve', 'deny', 'edit'] as const
+const STATES = ['pending', 'approved', 'denied', 'expired', 'used', 'replaced', 'all']
+
+export async function approvals(context: CommandContext): Promise<number> {
+  const line = readLine(context.line, context.command.flags, MEND)
+  const [action = 'list', ...words] = line.words
+  if (action === 'list') {
+    wordsNamed(words, [], MEND)
+    return list(one(line.flags, 'state') ?? 'pending', context)
+  }
+  if (!ACTIONS.some((known) => known === action)) throw unknownAction('approvals', action, ACTIONS)
+  const [id = ''] = wordsNamed(words, ['ID'], MEND)
+  switch (action) {
+    case 'show':
+      return show(id, context)
+    case 'edit':
+      return edit(id, line, context)
+    default:
+      return decide(id, action === 'approve' ? 'approve' : 'deny', line, context)
+  }
+}
+
+function list(state: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
+  if (!STATES.includes(state)) throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
+  return withBackend(async (backend) => {
+    const questions = await backend.questions(state === 'all' ? undefined : state)
+    if (format === 'json') printJson(terminal, questions)
+    else printLines(terminal, listLines(questions, state, widthOf(terminal.stdout)))
+    return 0
+  })
+}
+
+function listLines(questions: readonly Question[], state: string, width: number): readonly string[] {
+  if (questions.length === 0) return [state === 'pending' ? 'Nothing waits for a person.' : 'There are none.']
+  const rows = questions.map(({ id, asks, tool, principal, state: now, expires_at }) => [id, asks, tool, principal, now, expires_at])
+  return [table(['ID', 'ASKS', 'TOOL', 'ASKED BY', 'STATE', 'OPEN UNTIL'], rows, width)]
+}
+
+function show(id: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
+  return withBackend(async (backend) => {
+    const question = await backend.question(id)
+    if (format === 'json') printJson(terminal, question)
+    else printLines(terminal, [...questionPage(question), ...(question.state === 'pending' ? ['', ...nextCommands(question)] : [])])
+    return 0
+  })
+}
+
+function nextCommands({ id, digest }: Question): readonly string[] {
+  const which = `${safeLine(id)} --digest ${safeLine(digest)}`
+  return [`Say yes: surehand approvals approve ${which}`, `Say no:  surehand approvals deny ${which} --reason TEXT`]
+}
+
+async function decide(id: string, verdict: 'approve' | 'deny', { flags }: Line, context: CommandContext): Promise<number> {
+  const { terminal, format, withBackend } = context
+  const reason = reasonOf(verdict, flags)
+  return withBackend(async (backend) => {
+    const digest = await seenDigest(id, verdict, { flags, context, backend })
+    if (digest === LEFT) {
+      terminal.stderr.write('Nothing was decided.\n')
+      return EXIT_INTERRUPTED
+    }
+    const decided = await backend.decide(id, { verdict, digest, ...(reason === undefined ? {} : { reason }) })
+    const outcome = verdict === 'approve' ? await soonAnswer(decided, backend) : undefined
+    if (format === 'json') printJson(terminal, outcome === undefined ? decided : { ...decided, answer: outcome })
+    else tell(decided, outcome, context)
+    return outcome === undefined ? 0 : exitCodeOf(outcome)
+  })
+}
+
+type Deciding = { readonly flags: Line['flags']; readonly context: CommandContext; readonly backend: Backend }
+
+/** The digest of what was shown: elsewhere, where one was given, else here and now. */
+async function seenDigest(id: string, verdict: 'approve' | 'deny', { flags, context, backend }: Deciding): Promise<string | typeof LEFT> {
+  const { terminal } = context
+  const given = one(flags, 'digest')
+  if (given !== undefined && flags.has('yes')) return given
+  if (!flags.has('yes') && !isInteractive(terminal))
+    throw new UsageError('There is no terminal to ask on.', `surehand approvals show ${id}, then ${verdict} with --yes and the digest`)
+  const question = await backend.question(id)
+  terminal.stderr.write(`${questionPage(question).join('\n')}\n\n`)
+  if (flags.has('yes')) return question.digest
+  const answer = await promptOn(terminal).confirm(verdict === 'approve' ? 'Say yes to exactly this, once?' : 'Say no to this?')
+  return answer === 'yes' ? (given ?? question.digest) : LEFT
+}
+
+function reasonOf(verdict: 'approve' | 'deny', flags: Line['flags']): string | undefined {
+  const name = verdict === 'approve' ? 'comment' : 'reason'
+  const other = verdict === 'approve' ? 'reason' : 'comment'
+  if (flags.has(other)) throw new UsageError(`${verdict} takes --${name}, not --${other}.`, MEND)
+  const text = one(flags, name)
+  if (verdict === 'deny' && (text === undefined || text === ''))
+    throw new UsageError('--reason is missing: whoever asked will read it.', MEND)
+  return text
+}
+
+// a worker that lives takes it up at once; nobody wants to type another command for that
+const SOON_MS = 5_000
+
+/** The answer, if it comes soon; whoever decides may not be allowed to see it. */
+async function soonAnswer({ call_id }: Question, backend: Backend): Promise<Envelope | undefined> {
+  const { isToolError } = await import('@surehand/core')
+  try {
+    return await backend.answer(call_id, { waitMs: SOON_MS, signal: new AbortController().signal })
+  } catch (thrown) {
+    if (isToolError(thrown) && thrown.code === 'TOOL_RESOURCE_NOT_FOUND') return undefined
+    throw thrown
+  }
+}
+
+function tell(decided: Question, outcome: Envelope | undefined, { terminal, format }: CommandContext): void {
+  const id = safeLine(decided.call_id)
+  if (decided.decision?.verdict === 'deny') {
+    printLines(terminal, ['Denied. Nothing was done, and the same is not asked again until this no has run out.'])
+    return
+  }
+  terminal.stderr.write('Approved. ')
+  if (outcome === undefined || outcome.metadata.job !== undefined) {
+    terminal.stderr.write('A worker does it now.\n')
+    printLines(terminal, [`Its answer: surehand jobs show ${id}`])
+    return
+  }
+  terminal.stderr.write(exitCodeOf(outcome) === 0 ? 'It was done:\n' : 'It was tried:\n')
+  printEnvelope(terminal, outcome, format)
+}
+
+async function edit(id: string, { flags }: Line, { terminal, format, withBackend }: CommandContext): Promise<number> {
+  const given = one(flags, 'input')
+  if (given === undefined) throw new UsageError('--input is missing: the whole new input.', MEND)
+  const json = await readInput(given, terminal.stdin)
+  return withBackend(async (backend) => {
+    const question = await backend.edit(id, json)
+    if (format === 'json') printJson(terminal, question)
+    else printLines(terminal, ['A new question stands in its place.', '', ...questionPage(question), '', ...nextCommands(question)])
+    return 0
+  })
+}

@@ -1,0 +1,31 @@
+import { readLine, wordsNamed } from '../arguments.ts'
+import type { CommandContext } from '../command.ts'
+import { printJson, printLines } from '../print.ts'
+import { toolNotFound } from '../tool-not-found.ts'
+import { toolPage } from '../tool-page.ts'
+import { UsageError } from '../usage-error.ts'
+import { toolJson } from './tools.ts'
+
+const MEND = 'surehand help show'
+
+export async function show(context: CommandContext): Promise<number> {
+  const [tool = ''] = wordsNamed(readLine(context.line, {}, MEND).words, ['TOOL'], MEND)
+  return shown(tool, context)
+}
+
+/** `surehand call TOOL … --help`. */
+export function showCalled(context: CommandContext): Promise<number> {
+  const tool = context.line.find((token) => token.kind === 'word')
+  if (tool === undefined) throw new UsageError('TOOL is missing.', 'surehand help call')
+  return shown(tool.text, context)
+}
+
+function shown(tool: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
+  return withBackend(async (backend) => {
+    const facts = await backend.describe(tool)
+    if (facts === undefined) throw await toolNotFound(tool, backend)
+    if (format === 'json') printJson(terminal, toolJson(facts))
+    else printLines(terminal, toolPage(facts))
+    return 0
+  })
+}

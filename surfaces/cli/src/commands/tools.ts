@@ -1,0 +1,40 @@
+import { one, readLine, wordsNamed } from '../arguments.ts'
+import type { ToolFacts } from '../backend.ts'
+import type { CommandContext } from '../command.ts'
+import { printJson, printLines } from '../print.ts'
+import { table } from '../table.ts'
+import { type Terminal, widthOf } from '../terminal.ts'
+
+const MEND = 'surehand help tools'
+
+export async function tools({ command, line, terminal, format, withBackend }: CommandContext): Promise<number> {
+  const { flags, words } = readLine(line, command.flags, MEND)
+  wordsNamed(words, [], MEND)
+  return withBackend(async (backend) => {
+    const found = await backend.tools(one(flags, 'category'))
+    if (format === 'json') printJson(terminal, found.map(toolJson))
+    else printLines(terminal, toolLines(found, terminal, 'No tools here, or none for you.'))
+    return 0
+  })
+}
+
+export function toolLines(found: readonly ToolFacts[], { stdout }: Terminal, none: string): readonly string[] {
+  if (found.length === 0) return [none]
+  const rows = found.map(({ definition, effect, reversible, approval }) => [
+    definition.id,
+    definition.name,
+    reversible ? effect : `${effect} (final)`,
+    needsYes(approval),
+  ])
+  return [table(['TOOL', 'TITLE', 'EFFECT', 'NEEDS A YES'], rows, widthOf(stdout))]
+}
+
+export function needsYes(approval: string | undefined): string {
+  if (approval === undefined) return 'not told'
+  return approval === 'none' ? '' : approval
+}
+
+/** A tool's definition with its contract beside it. */
+export function toolJson({ definition, effect, reversible, approval, secrets }: ToolFacts): object {
+  return { ...definition, effect, reversible, approval: approval ?? null, sensitive: secrets }
+}

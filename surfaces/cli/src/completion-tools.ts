@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { hashJson, systemClock } from '@surehand/core'
+import type { Backend } from './backend.ts'
+import { fieldsOf } from './fields.ts'
+import { namesOf } from './flags-to-input.ts'
+import { openBackend } from './open-backend.ts'
+import type { CliOptions } from './options.ts'
+import type { Place } from './place.ts'
+import { type Fetch, nodeFetch } from './providers/server.ts'
+
+/** What completing needs of a tool. */
+export type CompletedTool = { readonly id: string; readonly title: string; readonly flags: readonly CompletedFlag[] }
+export type CompletedFlag = {
+  readonly name: string
+  readonly note: string
+  readonly values: readonly string[]
+  readonly takesValue: boolean
+}
+
+const FRESH_MS = 60_000
+// past this a person has typed on
+const PATIENCE_MS = 2_000
+
+/** The tools of a place, from a short-lived file where one is fresh: a key press must not wait for a server each time. */
+export async function toolsForCompletion(place: Place, options: CliOptions): Promise<readonly CompletedTool[]> {
+  const clock = systemClock()
+  const base = options.env.XDG_CACHE_HOME || join(options.env.HOME || homedir(), '.cache')
+  // by place and caller: whoever may use less is not told of more
+  const file = join(base, 'surehand', `tools-${hashJson(place).slice(0, 32)}.json`)
+  const known = readFresh(file, clock.now())
+  if (known !== undefined) return known
+  const late = new AbortController()
+  const stopTimer = clock.after(PATIENCE_MS, () => late.abort())
+  try {
+    const tools = await listed(place, { ...options, fetch: givingUp(options.fetch ?? nodeFetch, late.signal) })
+    keep(file, tools)
+    return tools
+  } finally {
+    stopTimer()
+  }
+}
+
+function givingUp(fetchFrom: Fetch, signal: AbortSignal): Fetch {
+  return (url, init) => fetchFrom(url, { ...init, signal })
+}
+
+async function listed(place: Place, options: CliOptions): Promise<readonly CompletedTool[]> {
+  const backend = await openBackend(place, options)
+  try {
+    return (await backend.tools()).map(completedTool)
+  } finally {
+    await backend.close()
+  }
+}
+
+function completedTool({ definition, input, secrets }: Awaited<ReturnType<Backend['tools']>>[number]): CompletedTool {
+  return {
+    id: definition.id,
+    title: definition.name,
+    flags: fieldsOf(input, secrets)
+      .filter((field) => !field.isSecret)
+      .flatMap((field) =>
+        namesOf(field).map((name) => ({
+          name,
+          note: typeof field.keywords.description === 'string' ? field.keywords.description : '',
+          values: field.form.kind === 'choice' ? field.form.values.map(String) : [],
+          takesValue: field.form.kind !== 'boolean' || field.isList,
+        })),
+      ),
+  }
+}
+
+function readFresh(file: string, nowMs: number): readonly CompletedTool[] | undefined {
+  try {
+    const ageMs = nowMs - statSync(file).mtimeMs
+    // erased: our own file, in a folder of the user's own
+    return ageMs >= 0 && ageMs < FRESH_MS ? (JSON.parse(readFileSync(file, 'utf8')) as readonly CompletedTool[]) : undefined
+  } catch {
+    // a cache that is missing or broken is one that is made anew
+    return undefined
+  }
+}
+
+function keep(file: string, tools: readonly CompletedTool[]): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, JSON.stringify(tools), { mode: 0o600 })
+  } catch {
+    // without a cache it is only slower
+  }
+}

@@ -1,0 +1,64 @@
+import type { Field, ValueForm } from './fields.ts'
+import { UsageError } from './usage-error.ts'
+
+// as JSON writes numbers, with a plus sign and a bare point forgiven
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const WHOLE = /^[+-]?\d+$/
+
+/** The words of a flag as its field's value. */
+export function fieldValue(text: string, field: Field, mend: string): unknown {
+  const value = wordValue(text, field.form)
+  if (value !== undefined) return value
+  throw new UsageError(`--${field.name} takes ${wanted(field.form)}, not "${text}".`, mend)
+}
+
+/** One word as a value of this form; undefined where it is none. */
+export function wordValue(text: string, form: ValueForm): unknown {
+  switch (form.kind) {
+    case 'text':
+      return text
+    case 'number':
+      return numberOf(text)
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined
+    case 'choice':
+      return form.values.find((value) => String(value) === text)
+    case 'scalar':
+      return text === 'true' || text === 'false' ? text === 'true' : (numberOf(text) ?? text)
+    case 'json':
+      return jsonOf(text)
+  }
+}
+
+// a whole number that a JavaScript number can't hold would quietly become another one
+function numberOf(text: string): number | undefined {
+  if (!NUMBER.test(text)) return undefined
+  const value = Number(text)
+  return Number.isFinite(value) && (!WHOLE.test(text) || Number.isSafeInteger(value)) ? value : undefined
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a form takes, in words. */
+export function wanted(form: ValueForm): string {
+  switch (form.kind) {
+    case 'text':
+      return 'a text'
+    case 'number':
+      return 'a number (whole ones up to 2^53)'
+    case 'boolean':
+      return 'true or false'
+    case 'choice':
+      return `one of ${form.values.join(', ')}`
+    case 'scalar':
+      return 'a text or a number'
+    case 'json':
+      return 'JSON text'
+  }
+}

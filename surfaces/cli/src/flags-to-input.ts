@@ -1,0 +1,133 @@
+import { type Token, unknownFlag } from './arguments.ts'
+import { fieldValue } from './field-value.ts'
+import { type Field, holdsSecret } from './fields.ts'
+import { UsageError } from './usage-error.ts'
+
+export type InputObject = { [key: string]: unknown }
+
+type Found = { readonly field: Field; readonly how: 'value' | 'json' | 'no' }
+
+/** Fields that share their name with a flag of the command itself are reached as `--field.NAME`, and so is any other. */
+export const FIELD_PREFIX = 'field.'
+
+export type Flags = {
+  readonly tool: string
+  readonly fields: readonly Field[]
+  readonly secrets: readonly string[]
+  /** What is there already; flags are laid over it. */
+  readonly onto: InputObject
+}
+
+/** A tool's input from its flags. Types come from the schema; whether the values will do is for the runtime to say. */
+export function flagsToInput(line: readonly Token[], { tool, fields, secrets, onto }: Flags): InputObject {
+  const mend = `surehand show ${tool}`
+  const input = onto
+  const begun = new Set<string>()
+  for (let index = 0; index < line.length; index++) {
+    const piece = line[index] as Token
+    if (piece.kind === 'word') throw strayWord(piece.text, line[index - 1], mend)
+    const found = find(piece.name, fields)
+    if (found === undefined) throw unknownFlag(piece.name, fields.flatMap(namesOf), mend)
+    const { field } = found
+    if (holdsSecret(field, secrets)) throw secretInArguments(field, tool)
+    const next = line[index + 1]
+    const takesNext = piece.value === undefined && !isSwitch(found) && next?.kind === 'word'
+    if (takesNext) index++
+    const text = takesNext && next?.kind === 'word' ? next.text : piece.value
+    put(input, field, valueFor(found, text, mend), { isWhole: found.how === 'json', begun })
+  }
+  return input
+}
+
+function isSwitch({ field, how }: Found): boolean {
+  return how === 'no' || (how === 'value' && field.form.kind === 'boolean' && !field.isList)
+}
+
+function valueFor(found: Found, text: string | undefined, mend: string): unknown {
+  const { field, how } = found
+  if (how === 'json') return fieldValue(text ?? '', { ...field, form: { kind: 'json' } }, mend)
+  if (how === 'no') {
+    if (text === undefined) return false
+    throw new UsageError(`--no-${field.name} takes no value.`, mend)
+  }
+  if (text === undefined && isSwitch(found)) return true
+  if (text === undefined)
+    throw new UsageError(`--${field.name} needs a value; one that begins with dashes is written --${field.name}=VALUE.`, mend)
+  return fieldValue(text, field, mend)
+}
+
+// exact names first: a field may really be called `no-reply`
+function find(given: string, fields: readonly Field[]): Found | undefined {
+  const name = given.startsWith(FIELD_PREFIX) ? given.slice(FIELD_PREFIX.length) : given
+  const plain = named(name, fields)
+  if (plain !== undefined) return { field: plain, how: 'value' }
+  const whole = name.endsWith(':') ? named(name.slice(0, -1), fields) : undefined
+  if (whole !== undefined) return { field: whole, how: 'json' }
+  const negated = name.startsWith('no-') ? named(name.slice(3), fields) : undefined
+  return negated?.form.kind === 'boolean' && !negated.isList ? { field: negated, how: 'no' } : undefined
+}
+
+function named(name: string, fields: readonly Field[]): Field | undefined {
+  return fields.find((field) => field.name === name) ?? fields.find((field) => dashed(field.name) === name)
+}
+
+/** `partySize` and `party_size` may be written `party-size`. */
+export function dashed(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
+}
+
+/** A field's names on the command line. */
+export function namesOf(field: Field): readonly string[] {
+  return field.form.kind === 'boolean' && !field.isList ? [field.name, `no-${field.name}`] : [field.name]
+}
+
+type Putting = { readonly isWhole: boolean; readonly begun: Set<string> }
+
+function put(input: InputObject, field: Field, value: unknown, { isWhole, begun }: Putting): void {
+  const parent = parentOf(input, field.path)
+  const key = field.path.at(-1) ?? ''
+  if (!field.isList || isWhole) {
+    setOwn(parent, key, value)
+    return
+  }
+  // the first flag of a list begins it anew: what --input said is replaced, not added to
+  const before = begun.has(field.name) && Object.hasOwn(parent, key) ? parent[key] : []
+  begun.add(field.name)
+  setOwn(parent, key, [...(Array.isArray(before) ? before : []), value])
+}
+
+function parentOf(input: InputObject, path: readonly string[]): InputObject {
+  let parent = input
+  for (const step of path.slice(0, -1)) {
+    const inner = Object.hasOwn(parent, step) ? parent[step] : undefined
+    const next: InputObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as InputObject) : {}
+    setOwn(parent, step, next)
+    parent = next
+  }
+  return parent
+}
+
+// a field called __proto__ is a field like any other
+function setOwn(target: InputObject, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true })
+}
+
+/** Puts a value that came from elsewhere than the arguments. */
+export function putField(input: InputObject, field: Field, value: unknown): void {
+  put(input, field, value, { isWhole: true, begun: new Set() })
+}
+
+export function secretInArguments(field: Pick<Field, 'name'>, tool: string): UsageError {
+  return new UsageError(
+    `${field.name} is secret: on the command line everybody on this machine could read it, and the shell would keep it.`,
+    `surehand call ${tool} --field-from-env ${field.name}=VARIABLE   (or --input - from a pipe, or leave it out and be asked)`,
+  )
+}
+
+function strayWord(text: string, before: Token | undefined, mend: string): UsageError {
+  const hint = before?.kind === 'flag' ? ` (--${before.name} takes no value, or write --${before.name}=${text})` : ''
+  return new UsageError(`"${text}" stands alone: every value needs its flag${hint}.`, mend)
+}

@@ -1,0 +1,3 @@
+export type { AppCommand, CliOptions, LocalAt, LocalHouse } from './options.ts'
+export { runCli } from './run-cli.ts'
+export { processTerminal, type Terminal } from './terminal.ts'

@@ -1,0 +1,97 @@
+import { wordValue } from './field-value.ts'
+import { type Field, holdsSecret } from './fields.ts'
+import { type InputObject, putField } from './flags-to-input.ts'
+
+type Known = { readonly secrets: readonly string[]; readonly taken: ReadonlySet<string> }
+
+/**
+ * The words that give this input back, for examples that can be pasted.
+ * A field whose flag the command itself has gets the long name; what no flag can name goes by `--input`.
+ */
+export function inputToFlags(
+  input: Readonly<Record<string, unknown>>,
+  fields: readonly Field[],
+  { secrets, taken }: Known,
+): readonly string[] {
+  const aside: InputObject = {}
+  const flags = Object.entries(input).flatMap(([key, value]) => words([key], value))
+  return Object.keys(aside).length === 0 ? flags : [...flags, '--input', JSON.stringify(aside)]
+
+  function words(path: readonly string[], value: unknown): readonly string[] {
+    const field = fields.find((candidate) => candidate.path.length === path.length && candidate.path.every((step, at) => step === path[at]))
+    // a key that no flag stands for is one the runtime fills in
+    if (field === undefined || value === undefined) return []
+    if (field.isSecret) return ['--field-from-env', `${field.name}=${variableFor(field)}`]
+    const members = isObject(value) ? Object.entries(value) : []
+    const isTakenApart = members.length > 0 && members.every(([key]) => fields.some((other) => isMember(other, field, key)))
+    if (isTakenApart) return members.flatMap(([key, member]) => words([...path, key], member))
+    // what can't be taken apart and holds a secret is no matter for a command line
+    if (holdsSecret(field, secrets)) return []
+    if (WRITABLE.test(field.name)) return valueWords(field, value, { fields, taken })
+    putField(aside, field, value)
+    return []
+  }
+}
+
+// what a command line can carry as a flag's name
+const WRITABLE = /^[A-Za-z0-9_$@][A-Za-z0-9_$@.-]*$/
+
+type Around = { readonly fields: readonly Field[]; readonly taken: ReadonlySet<string> }
+
+function valueWords(field: Field, value: unknown, { fields, taken }: Around): readonly string[] {
+  const flag = `--${taken.has(field.name) || taken.has(`no-${field.name}`) ? 'field.' : ''}${field.name}`
+  if (field.isList && Array.isArray(value) && value.length > 0 && value.every((item) => written(item, field) !== undefined))
+    return value.flatMap((item) => joined(flag, written(item, field) ?? ''))
+  const word = field.isList ? undefined : written(value, field)
+  if (word === undefined) return [`${flag}:=${JSON.stringify(value)}`]
+  if (field.form.kind !== 'boolean') return joined(flag, word)
+  if (value === true) return [flag]
+  // where another field is called so, "no" is said by value
+  return fields.some(({ name }) => name === `no-${field.name}`) || flag.startsWith('--field.') ? [`${flag}=false`] : [`--no-${field.name}`]
+}
+
+/** A value as the word that reads back as exactly it; undefined where there is none. */
+function written(value: unknown, field: Field): string | undefined {
+  const word = field.form.kind === 'json' ? JSON.stringify(value) : typeof value === 'object' ? undefined : String(value)
+  if (word === undefined) return undefined
+  const back = wordValue(word, field.form)
+  return JSON.stringify(back) === JSON.stringify(value) ? word : undefined
+}
+
+function joined(flag: string, word: string): readonly string[] {
+  return word.startsWith('-') || word === '' ? [`${flag}=${word}`] : [flag, word]
+}
+
+/** A variable's name for a secret field. */
+export function variableFor({ name }: Pick<Field, 'name'>): string {
+  return name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()
+}
+
+function isMember(other: Field, field: Field, key: string): boolean {
+  return other.path.length === field.path.length + 1 && other.path.at(-1) === key && field.path.every((step, at) => step === other.path[at])
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u
+
+/** Words as a shell takes them back; what can't be seen is written as an escape, as bash and zsh read it. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  if (PLAIN_WORD.test(word)) return word
+  if (!UNSEEN.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`
+  return `$'${Array.from(word, escaped).join('')}'`
+}
+
+function escaped(character: string): string {
+  if (character === '\n') return '\\n'
+  if (character === "'" || character === '\\') return `\\${character}`
+  if (!UNSEEN.test(character)) return character
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`
+}

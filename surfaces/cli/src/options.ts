@@ -1,0 +1,43 @@
+import type { AuditFilter, AuditRecord, Caller, Maybe, Runtime } from '@surehand/core'
+import type { Fetch } from './providers/server.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A runtime in this process, with who uses it. */
+export type LocalHouse = {
+  readonly runtime: Runtime
+  readonly caller: Caller
+  readonly audit: {
+    readonly list: (filter: AuditFilter) => Maybe<readonly AuditRecord[]>
+    /** JSON lines, without their line ends. */
+    readonly export?: (tenant: string) => AsyncIterable<string>
+    readonly verify?: (tenant: string) => Promise<unknown>
+  }
+  /** Where questions are decided in a browser, if a server stands before the same data. */
+  readonly approvalUrl?: (approvalId: string) => string
+  readonly close: () => Promise<void>
+}
+
+/** Which local house, and as whom; what is missing the app decides. */
+export type LocalAt = { readonly config?: string; readonly data?: string; readonly principal?: string; readonly tenant?: string }
+
+/** A command of the app's own: serve, mcp, doctor … */
+export type AppCommand = {
+  readonly name: string
+  readonly summary: string
+  readonly usage: string
+  readonly run: (args: readonly string[], terminal: Terminal, at: LocalAt) => Promise<number>
+}
+
+export type CliOptions = {
+  /** What stands behind the program's name. */
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly terminal: Terminal
+  readonly version: string
+  readonly openLocal: (at: LocalAt) => Promise<LocalHouse>
+  readonly commands: readonly AppCommand[]
+  /** Verifies an exported audit without any house. */
+  readonly verifyExport?: (file: string) => Promise<unknown>
+  /** The way to remote servers; without it, Node's own. */
+  readonly fetch?: Fetch
+}

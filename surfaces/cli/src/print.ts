@@ -1,0 +1,83 @@
+import { type Envelope, type EnvelopeError, suggestionsOf, toToolError } from '@surehand/core'
+import { type MendContext, mendingCommands } from './mend.ts'
+import { safeJson, safeLine, safeText } from './safe-text.ts'
+import { type Terminal, widthOf } from './terminal.ts'
+import { valueText } from './value-text.ts'
+
+/** `--json`, or words for a person. */
+export type Format = 'json' | 'words'
+
+export function printJson({ stdout }: Terminal, value: unknown): void {
+  stdout.write(`${safeJson(value)}\n`)
+}
+
+/** Lines for a person; whatever in them is from outside was made safe before. */
+export function printLines({ stdout }: Terminal, lines: readonly string[]): void {
+  stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** A call's answer. */
+export function printEnvelope(terminal: Terminal, envelope: Envelope, format: Format, context: MendContext = {}): void {
+  if (format === 'json') {
+    printJson(terminal, envelope)
+    return
+  }
+  const { error, metadata } = envelope
+  for (const warning of metadata.warnings ?? []) terminal.stderr.write(`Warning: ${safeLine(warning)}\n`)
+  if (metadata.pending !== undefined) printLines(terminal, pendingLines(envelope))
+  else if (error !== undefined) printError(terminal, error, { tool: envelope.command, callId: metadata.call_id, ...context })
+  else if (metadata.job === undefined) printLines(terminal, [valueText(envelope.data, widthOf(terminal.stdout))])
+  else printLines(terminal, jobLines(metadata.call_id))
+  if (metadata.original_call_id !== undefined && metadata.original_call_id !== metadata.call_id)
+    terminal.stderr.write(`This is the answer of the earlier call ${safeLine(metadata.original_call_id)}; nothing was done again.\n`)
+}
+
+function pendingLines({ metadata: { pending, call_id } }: Envelope): readonly string[] {
+  if (pending === undefined) return []
+  const id = safeLine(pending.approval_id)
+  return [
+    'Nothing has been done yet: a person must first say yes.',
+    '',
+    `  ${safeText(pending.asks).replaceAll('\n', '\n  ')}`,
+    '',
+    `Open until ${safeLine(pending.expires_at)}.`,
+    ...(pending.url === undefined ? [] : [`Decide in a browser:  ${safeLine(pending.url)}`]),
+    `Look at it:           surehand approvals show ${id}`,
+    `Say yes:              surehand approvals approve ${id}`,
+    `Fetch the answer:     surehand jobs show ${safeLine(call_id)}`,
+  ]
+}
+
+function jobLines(callId: string): readonly string[] {
+  const id = safeLine(callId)
+  return ['Accepted: a worker does it.', `Its answer:  surehand jobs show ${id}`, `Wait for it: surehand jobs wait ${id}`]
+}
+
+/** What went wrong, field by field, and the command that would mend it. */
+export function printError({ stderr }: Terminal, error: EnvelopeError, context: MendContext): void {
+  const lines = [`${safeLine(error.code)}: ${safeText(error.message)}`, ...problemLines(error)]
+  for (const suggestion of error.recovery_suggestions ?? []) lines.push(`  ${safeLine(suggestion)}`)
+  const commands = mendingCommands(error, context)
+  if (commands.length > 0) lines.push('Try:', ...commands.map((command) => `  ${safeLine(command)}`))
+  if (context.callId !== undefined) lines.push(`Call: ${safeLine(context.callId)}`)
+  stderr.write(`${lines.join('\n')}\n`)
+}
+
+type FieldProblem = { readonly field?: unknown; readonly error?: unknown }
+
+function problemLines({ details }: EnvelopeError): readonly string[] {
+  const { validation_errors: problems } = (details ?? {}) as { readonly validation_errors?: unknown }
+  if (!Array.isArray(problems)) return []
+  return problems.map((problem: FieldProblem) => `  --${safeLine(problem.field ?? '')}  ${safeLine(problem.error ?? '')}`)
+}
+
+/** Anything thrown, as an envelope's error. */
+export function errorOf(thrown: unknown): EnvelopeError {
+  const error = toToolError(thrown)
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.details === undefined ? {} : { details: error.details }),
+    recovery_suggestions: suggestionsOf(error),
+  }
+}

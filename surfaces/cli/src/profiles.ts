@@ -1,0 +1,75 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { UsageError } from './usage-error.ts'
+
+/** Where a house is: behind a server, or in a folder of this machine. */
+export type Profile =
+  | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }
+  | { readonly kind: 'local'; readonly data: string; readonly principal: string | undefined; readonly tenant: string | undefined }
+
+export type Profiles = { readonly current: string | undefined; readonly byName: ReadonlyMap<string, Profile> }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function profilesFile(env: Environment): string {
+  const base = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
+  return join(base, 'surehand', 'profiles.json')
+}
+
+export function readProfiles(env: Environment): Profiles {
+  const file = profilesFile(env)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    // ENOTDIR: users of services have /dev/null for a home
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return { current: undefined, byName: new Map() }
+    throw new UsageError(`${file} can not be read: ${(cause as Error).message}.`, `ls -l ${file}`)
+  }
+  return parsed(text, file)
+}
+
+/** Whole or not at all, and for its owner alone: it holds tokens. */
+export function writeProfiles(env: Environment, { current, byName }: Profiles): void {
+  const file = profilesFile(env)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}`
+  const profiles = Object.fromEntries([...byName].map(([name, profile]) => [name, profile]))
+  writeFileSync(draft, `${JSON.stringify({ current, profiles }, undefined, 2)}\n`, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, file)
+}
+
+function parsed(text: string, file: string): Profiles {
+  const broken = new UsageError(`${file} is not what "surehand profile" writes.`, `mv ${file} ${file}.old`)
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    throw broken
+  }
+  if (!isRecord(document) || !isRecord(document.profiles)) throw broken
+  const byName = new Map<string, Profile>()
+  for (const [name, value] of Object.entries(document.profiles)) {
+    const profile = profileOf(value)
+    if (profile === undefined) throw broken
+    byName.set(name, profile)
+  }
+  return { current: textOf(document.current), byName }
+}
+
+function profileOf(value: unknown): Profile | undefined {
+  if (!isRecord(value)) return undefined
+  if (value.kind === 'remote' && typeof value.url === 'string') return { kind: 'remote', url: value.url, token: textOf(value.token) }
+  if (value.kind !== 'local' || typeof value.data !== 'string') return undefined
+  return { kind: 'local', data: value.data, principal: textOf(value.principal), tenant: textOf(value.tenant) }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,45 @@
+import type { Progress } from '@surehand/core'
+import { safeLine } from './safe-text.ts'
+import { cut } from './screen-width.ts'
+import { type Terminal, widthOf } from './terminal.ts'
+
+const BAR_COLUMNS = 24
+
+export type ProgressView = { readonly show: (progress: Progress) => void; readonly end: () => void }
+
+/** How far a call is: a bar that is drawn over itself on a terminal, a line each time elsewhere. */
+export function progressOn({ stderr }: Terminal, how: 'bar' | 'lines'): ProgressView {
+  const isBar = how === 'bar' && stderr.isTTY === true
+  let isDrawn = false
+  return {
+    show({ fraction, message }) {
+      const words = [fraction === undefined ? '' : percent(fraction), message === undefined ? '' : safeLine(message)]
+      const text = words.filter((word) => word !== '').join('  ')
+      if (text === '') return
+      if (!isBar) {
+        stderr.write(`${text}\n`)
+        return
+      }
+      const drawn = fraction === undefined ? text : `${bar(fraction)} ${text}`
+      stderr.write(`\r\u001b[K${cut(drawn, widthOf(stderr) - 1)}`)
+      isDrawn = true
+    },
+    end() {
+      if (isDrawn) stderr.write('\r\u001b[K')
+      isDrawn = false
+    },
+  }
+}
+
+function bar(fraction: number): string {
+  const full = Math.round(within(fraction) * BAR_COLUMNS)
+  return `[${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)}]`
+}
+
+function percent(fraction: number): string {
+  return `${Math.round(within(fraction) * 100)} %`
+}
+
+function within(fraction: number): number {
+  return Math.min(1, Math.max(0, Number.isNaN(fraction) ? 0 : fraction))
+}

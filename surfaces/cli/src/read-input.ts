@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { UsageError } from './usage-error.ts'
+
+// more than any tool takes: the runtime judges by the tool's own limit
+const MAX_BYTES = 32 * 1024 * 1024
+
+/** What `--input` stands for: `-` is standard input, `@file` a file, anything else the text itself. */
+export async function readInput(given: string, stdin: Readable): Promise<string> {
+  if (given === '-') return textOf(await bytesOf(stdin), 'What came by standard input')
+  if (!given.startsWith('@')) return given
+  const file = given.slice(1)
+  try {
+    return textOf(await readFile(file), file)
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause
+    throw new UsageError(`${file} can not be read: ${(cause as Error).message}.`, 'surehand help call')
+  }
+}
+
+async function bytesOf(stream: Readable): Promise<Uint8Array> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of stream) {
+    const bytes = Buffer.from(piece)
+    size += bytes.length
+    if (size > MAX_BYTES) throw new UsageError('What came by standard input is longer than any tool takes.', 'surehand help call')
+    pieces.push(bytes)
+  }
+  return Buffer.concat(pieces)
+}
+
+function textOf(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageError(`${what} is not UTF-8 text.`, 'surehand help call')
+  }
+}
+
+/** Standard input whole, for a secret that was piped in: the line's end is not part of it. */
+export async function readSecret(stdin: Readable): Promise<string> {
+  return textOf(await bytesOf(stdin), 'What came by standard input').replace(/\r?\n$/, '')
+}

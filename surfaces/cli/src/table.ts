@@ -1,0 +1,46 @@
+import { safeLine } from './safe-text.ts'
+import { columnsOf, cut } from './screen-width.ts'
+
+const GAP = '  '
+const NARROWEST = 8
+
+/** Rows under their headings. Every cell is made safe here; the widest columns give way where the screen is too narrow. */
+export function table(headings: readonly string[], rows: readonly (readonly unknown[])[], width: number): string {
+  const cells = [headings, ...rows].map((row) => headings.map((_, column) => cellText(row[column])))
+  const wanted = headings.map((_, column) => Math.max(...cells.map((row) => columnsOf(row[column] ?? ''))))
+  const widths = fitted(wanted, width - GAP.length * (headings.length - 1))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => padded(cell, widths[column] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return safeLine(typeof value === 'object' ? JSON.stringify(value) : value)
+}
+
+function padded(cell: string, width: number): string {
+  const text = cut(cell, width)
+  return text + ' '.repeat(width - columnsOf(text))
+}
+
+// takes from the widest until all fit, or nothing can be taken any more
+function fitted(wanted: readonly number[], width: number): readonly number[] {
+  const widths = [...wanted]
+  let over = widths.reduce((sum, one) => sum + one, 0) - width
+  while (over > 0) {
+    const widest = Math.max(...widths)
+    if (widest <= NARROWEST) return widths
+    const column = widths.indexOf(widest)
+    const second = Math.max(NARROWEST, ...widths.filter((_, other) => other !== column))
+    const less = Math.min(over, Math.max(1, widest - second))
+    widths[column] = widest - less
+    over -= less
+  }
+  return widths
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { onTerminal } from './fixtures/on-terminal.ts'
+
+const ENTER = '\r'
+const CTRL_C = '\u0003'
+const CLEARED = '\r\u001b[K'
+
+describe('in a real pseudo-terminal', () => {
+  test('required fields that are missing are asked for: texts, choices, yes or no', async () => {
+    const { code, screen } = await onTerminal(
+      ['call', 'shop.search', '--no-inStock'],
+      [
+        { see: 'query (what to look for):', type: `red lamps${ENTER}` },
+        { see: /1\) price[\s\S]*3\) newest[\s\S]*Number or name \(1-3\):/, type: `7${ENTER}` },
+        { see: 'Number or name (1-3):', type: `2${ENTER}` },
+      ],
+    )
+    expect(code).toBe(0)
+    expect(screen).toMatch(/query: red lamps/)
+    expect(screen).toMatch(/sort: name/)
+    expect(screen).toMatch(/inStock: false/)
+  })
+
+  test('a secret is asked for without being shown', async () => {
+    const { code, screen } = await onTerminal(
+      ['call', 'door.unlock'],
+      [
+        { see: 'code:', type: `s3cret${ENTER}` },
+        { see: 'Number or name (1-2):', type: `back${ENTER}` },
+        { see: 'loud [yes/no]', type: `y${ENTER}` },
+      ],
+    )
+    expect(code).toBe(0)
+    expect(screen).toContain('opened: back 6 true')
+    expect(screen).not.toContain('s3cret')
+  })
+
+  test('Ctrl-C at a question leaves, and calls nothing', async () => {
+    const { code, screen } = await onTerminal(['call', 'shop.search'], [{ see: 'query (what to look for):', type: CTRL_C }])
+    expect(code).toBe(130)
+    expect(screen).not.toContain('items')
+  })
+
+  test('progress is a bar that is drawn over itself and leaves no trace', async () => {
+    const { code, screen } = await onTerminal(['call', 'demo.steps', '--pauseMs', '30'], [])
+    expect(code).toBe(0)
+    expect(screen.split(CLEARED)).toEqual([
+      '',
+      `[${'█'.repeat(6)}${'░'.repeat(18)}] 25 %  step⟨U+001B⟩[2J 1`,
+      `[${'█'.repeat(12)}${'░'.repeat(12)}] 50 %  step⟨U+001B⟩[2J 2`,
+      `[${'█'.repeat(24)}] 100 %  step⟨U+001B⟩[2J 4`,
+      'steps: 3\r\n',
+    ])
+  })
+
+  test('Ctrl-C cancels a call that runs, and says so', async () => {
+    const { code, screen } = await onTerminal(['call', 'demo.steps', '--pauseMs', '60000'], [{ see: '25 %', type: CTRL_C }])
+    expect(code).toBe(130)
+    expect(screen).toContain('TOOL_CANCELLED')
+  })
+
+  test('whoever decides is shown everything, and asked', async () => {
+    const approve = ['approvals', 'approve', 'FIRST']
+    const question = /Send 5 to bob\?[\s\S]*can not be undone[\s\S]*recipient: bob[\s\S]*Say yes to exactly this, once\? \[yes\/no\]/
+    const refused = await onTerminal(approve, [
+      { see: question, type: `perhaps${ENTER}` },
+      { see: '[yes/no]', type: `no${ENTER}` },
+    ])
+    expect(refused.code).toBe(130)
+    expect(refused.screen).toContain('Nothing was decided')
+    expect(refused.screen).not.toContain('receipt')
+    const agreed = await onTerminal(approve, [{ see: question, type: `yes${ENTER}` }])
+    expect(agreed.code).toBe(0)
+    expect(agreed.screen).toContain('receipt: receipt 1')
+  })
+
+  test('a table keeps to the width of the screen', async () => {
+    const { screen } = await onTerminal(['tools'], [])
+    const lines = screen.split('\r\n')
+    expect(lines[0]).toMatch(/^TOOL/)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(100)
+  })
+
+  test("a server's token is asked for without being shown", async () => {
+    const { code, screen } = await onTerminal(
+      ['profile', 'add', 'work', '--url', 'https://tools.example'],
+      [{ see: 'Token (empty: from SUREHAND_TOKEN each time):', type: `tok_s3cret${ENTER}` }],
+    )
+    expect(code).toBe(0)
+    expect(screen).toContain('work is in use')
+    expect(screen).not.toContain('s3cret')
+  })
+})

@@ -1,0 +1,36 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** Where a command reads and writes; tests hand in their own. */
+export type Terminal = {
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
+  readonly stdout: Screen
+  readonly stderr: Screen
+  /** Hears the next Ctrl-C instead of the process; the answer stops listening. */
+  readonly onInterrupt?: (run: () => void) => () => void
+}
+
+export type Screen = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
+
+/** The process's own terminal. */
+export function processTerminal(): Terminal {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onInterrupt(run) {
+      // once: whoever presses it a second time means it, and the process ends
+      process.once('SIGINT', run)
+      return () => process.off('SIGINT', run)
+    },
+  }
+}
+
+/** Is there a person who can be asked? */
+export function isInteractive({ stdin, stderr }: Terminal): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true
+}
+
+/** A pipe has no width: nothing is cut there. */
+export function widthOf({ isTTY, columns }: Screen): number {
+  return isTTY === true ? (columns ?? 80) : Number.POSITIVE_INFINITY
+}
