@@ -1,0 +1,30 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Node's own server on a free port; `make` is told which. */
+export function serve(make: (port: number) => Handle): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.on('request', make(port))
+      resolve(port)
+    })
+  })
+}
+
+/** The body as text, the short way. */
+export function withBody(request: IncomingMessage, use: (text: string) => void): void {
+  let text = ''
+  request.setEncoding('utf8')
+  request.on('data', (chunk: string) => {
+    text += chunk
+  })
+  request.on('end', () => use(text))
+}
+
+export function sendJson(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+}
