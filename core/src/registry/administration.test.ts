@@ -125,7 +125,9 @@ describe('a policy in the store', () => {
     const asked = await make(0, 'a')
     if (asked?.status !== 'pending') throw new Error('nobody was asked')
     const yes = { verdict: 'approve', digest: asked.approval.digest } as const
-    await expect(runtimes[1]?.approvals.decide(ann, asked.approval.id, yes)).rejects.toMatchObject({ code: 'TOOL_INSUFFICIENT_PERMISSIONS' })
+    await expect(runtimes[1]?.approvals.decide(ann, asked.approval.id, yes)).rejects.toMatchObject({
+      code: 'TOOL_INSUFFICIENT_PERMISSIONS',
+    })
     await expect(runtimes[2]?.approvals.edit(ann, asked.approval.id, { name: 'b' })).rejects.toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
     })
