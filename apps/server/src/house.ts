@@ -94,7 +94,13 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs }: Ba
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
   const desk = identityDesk({ administration: runtime.administration, directory: identity.directory, clock, home })
+  const maintain = () => stores.maintain({ audit: { key: keys.audit, anchors: anchorsOf(config) } })
   let stopKeeping: (() => Promise<void>) | undefined
+  // where nobody keeps house, what was written lately has no place in the tree yet
+  const seal = async (): Promise<void> => {
+    await stores.audit.flush()
+    if (stopKeeping === undefined) await maintain()()
+  }
   return {
     config,
     keys,
@@ -102,9 +108,9 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs }: Ba
     runtime,
     identity,
     desk,
-    audit: auditOf(stores, config, keys),
+    audit: auditOf({ stores, config, keys }, seal),
     keepHouse() {
-      stopKeeping ??= stores.maintain({ audit: { key: keys.audit, anchors: anchorsOf(config) } })
+      stopKeeping ??= maintain()
     },
     async close() {
       await runtime.stop()
@@ -137,15 +143,22 @@ function anchorsOf(config: Config) {
   return config.auditAnchor === 'stdout' ? [file, stdoutAnchor()] : [file]
 }
 
-function auditOf(stores: SqlStores, config: Config, keys: Keys): HttpAudit {
+function auditOf({ stores, config, keys }: Pick<House, 'stores' | 'config' | 'keys'>, seal: () => Promise<void>): HttpAudit {
   return {
     list: (filter) => stores.audit.list(filter),
-    export: (tenant) => exportAudit(stores.database, tenant),
-    verify: (tenant) => verifyStored(stores.database, tenant, trustOf(config, keys)),
+    async *export(tenant) {
+      await seal()
+      yield* exportAudit(stores.database, tenant)
+    },
+    async verify(tenant) {
+      await seal()
+      return verifyStored(stores.database, tenant, trustOf(config, keys))
+    },
   }
 }
 
-function trustOf(config: Config, { auditPublic }: Keys): Trust {
+/** Whose heads are believed, and which were kept outside. */
+export function trustOf(config: Config, { auditPublic }: Keys): Trust {
   const file = headsFile(config)
   return { publicKeys: auditPublic, anchors: existsSync(file) ? readAnchors(readFileSync(file, 'utf8')) : [] }
 }

@@ -52,6 +52,14 @@ export function openKeys(place: KeyPlace): Keys {
       )
     makeKeys(path)
   }
+  return readKeys(place)
+}
+
+/** Those that are there; none are made. */
+export function readKeys(place: KeyPlace): Keys {
+  const path = keyPathOf(place)
+  if (!existsSync(path))
+    throw new ConfigError(`There are no keys at ${path}: set SUREHAND_DATA or SUREHAND_KEYS to where this house has them.`)
   return toKeys(readKeyFile(path))
 }
 

@@ -68,11 +68,24 @@ async function openLocal(at: LocalAt): Promise<LocalHouse> {
   }
 }
 
+/** Without a house: the keys and heads of its folder say what is believed. */
+async function verifyExport(file: string): Promise<unknown> {
+  const [{ readConfig }, { trustOf }, { readKeys }, { verifyAuditFile }] = await Promise.all([
+    import('./config/read-config.ts'),
+    import('./house.ts'),
+    import('./keys.ts'),
+    import('@surehand/sql'),
+  ])
+  const config = await readConfig({ env: process.env, folder: process.cwd() })
+  return verifyAuditFile(file, trustOf(config, readKeys(config)))
+}
+
 process.exitCode = await runCli({
   argv: process.argv.slice(2),
   env: process.env,
   terminal: processTerminal(),
   version: VERSION,
   openLocal,
+  verifyExport,
   commands,
 })

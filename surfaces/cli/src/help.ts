@@ -23,9 +23,9 @@ export function overview(version: string, appCommands: readonly AppCommand[]): s
     ...EXIT_NOTES.map((line) => `  ${line}`),
     '',
     'Examples:',
-    '  surehand search book a table',
-    '  surehand show site.add_to_cart',
-    '  surehand call site.add_to_cart --product lamp --quantity 2',
+    '  surehand search buy something',
+    '  surehand show shop.buy',
+    '  surehand call shop.buy --productId tea --quantity 2',
     '',
   ].join('\n')
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { nearest } from '@surehand/cli'
 import type { Pack } from '@surehand/core'
 import { ConfigError } from './config-error.ts'
 import { readFounded } from './founded.ts'
-import { nearestOf } from './nearest.ts'
 import { Settings, variableOf } from './settings.ts'
 
 /** What `surehand.config.ts` exports: settings, and the packs with who supplies their ports. */
@@ -124,6 +124,6 @@ function complaint({ path, message, code, keys }: Issue, sources: ReadonlyMap<st
 }
 
 function meant(word: string, words: readonly string[]): string {
-  const near = nearestOf(word, words)
+  const near = nearest(word, words)
   return near === undefined ? `; the settings are ${words.join(', ')}.` : `; was ${near} meant?`
 }

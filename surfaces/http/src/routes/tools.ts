@@ -1,4 +1,4 @@
-import { type SearchOptions, ToolError } from '@surehand/core'
+import { describe, type Runtime, type SearchOptions, type ToolDefinition, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import { callTool } from '../call-tool.ts'
 import { queryOf } from '../query.ts'
@@ -21,7 +21,8 @@ export const toolRoutes: readonly Route[] = [
     answer(context, caller, { runtime }) {
       const { category } = queryOf(context, ListQuery)
       const tools = runtime.discovery(caller).listTools()
-      return { tools: category === undefined ? tools : tools.filter((tool) => tool.category === category) }
+      const chosen = category === undefined ? tools : tools.filter((tool) => tool.category === category)
+      return { tools: chosen.map((tool) => withContract(tool, runtime)) }
     },
   },
   {
@@ -33,7 +34,7 @@ export const toolRoutes: readonly Route[] = [
       const id = context.req.param('id') ?? ''
       const tool = runtime.discovery(caller).getTool(id)
       if (tool === null) throw new ToolError('TOOL_NOT_FOUND', `There is no tool "${id}" for you.`)
-      return tool
+      return withContract(tool, runtime)
     },
   },
   {
@@ -45,7 +46,8 @@ export const toolRoutes: readonly Route[] = [
       const { q, category, limit } = queryOf(context, SearchQuery)
       // erased: a category nobody has finds nothing
       const options = (category === undefined ? {} : { category_filter: [category] }) as SearchOptions
-      return { results: runtime.discovery(caller).searchTools(q, options).slice(0, limit) }
+      const results = runtime.discovery(caller).searchTools(q, options).slice(0, limit)
+      return { results: results.map((result) => ({ ...result, tool: withContract(result.tool, runtime) })) }
     },
   },
   {
@@ -56,3 +58,13 @@ export const toolRoutes: readonly Route[] = [
     answer: (context, caller, surface) => callTool(context, caller, surface),
   },
 ]
+
+/** The definition, with what of the contract a client must know to call it and document 004 has no field for. */
+function withContract(definition: ToolDefinition, runtime: Runtime): object {
+  const tool = runtime.tools().find(({ id }) => id === definition.id)
+  if (tool === undefined) return definition
+  const { effect, reversible, approval, sensitive, from_caller } = describe(tool)
+  const { isWrite, idempotency } = tool.contract
+  const wants_key = isWrite && reversible && idempotency === 'caller'
+  return { ...definition, surehand: { effect, reversible, approval, sensitive, from_caller, wants_key } }
+}
