@@ -124,6 +124,8 @@ export type {
   LocalDone,
   LocalRun,
   NewCall,
+  OpenCall,
+  OpenCallFilter,
   StartedEffect,
   StoredAnswer,
 } from './ports/calls.ts'

@@ -9,11 +9,13 @@ import { permissionScheme } from './permissions/permissions.ts'
 import { cancelCall } from './pipeline/cancel-call.ts'
 import { fetchAnswer } from './pipeline/fetch-answer.ts'
 import { createLatencies, type LatencyReport } from './pipeline/latencies.ts'
+import { openCalls } from './pipeline/open-calls.ts'
 import type { Parts } from './pipeline/parts.ts'
 import { bindProviders } from './pipeline/providers.ts'
 import { type Evidence, resolveUnknown } from './pipeline/resolve-unknown.ts'
 import { runCall } from './pipeline/run.ts'
 import { resume, startWork, sweep, wake } from './pipeline/worker.ts'
+import type { OpenCall } from './ports/calls.ts'
 import { type Chance, systemChance } from './ports/chance.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { Stores } from './ports/stores.ts'
@@ -55,6 +57,8 @@ export type Runtime = RegistryFace & {
   }
   /** The kept answer of a write, a job or an approved call. */
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
+  /** What waits for a worker, runs, or is unknown: one's own, and everybody's for administrators. */
+  readonly openCalls: (caller: Caller, limit?: number) => Promise<readonly OpenCall[]>
   /** Cancels what waits or is queued; false when it has begun: then it is told to stop, and its answer says how it ended. */
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
   readonly approvals: Desk
@@ -82,6 +86,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     call,
     answer: (caller, callId) => fetchAnswer(caller, callId, parts),
+    openCalls: (caller, limit = 100) => openCalls(caller, limit, parts),
     cancel: (caller, callId) => cancelCall(caller, callId, parts),
     // where a worker is alive, the decision's wake-up reaches it
     approvals: createDesk(parts, async ({ tenant, callId }) => (stopWork === undefined ? wake(tenant, callId, parts) : undefined)),

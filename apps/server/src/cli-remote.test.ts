@@ -200,6 +200,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   ],
   'what nobody knows': [
     step(70, ['call', 'mail.letter', '--to', 'nobody', '--key', 'k2', '--json']),
+    step(0, ['jobs']),
     step(0, ['jobs', 'resolve', 'CALL', '--succeeded', '--output', '{"receipt":"r"}', '--evidence', 'seen', '--json']),
     step(0, ['jobs', 'show', 'CALL']),
     step(75, ['jobs', 'resolve', 'CALL', '--failed', '--evidence', 'again']),

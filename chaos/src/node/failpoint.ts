@@ -25,6 +25,7 @@ const STEPS = {
     evidence: 'reads',
     resolve: 'writes',
     abandoned: 'reads',
+    open: 'reads',
     query: 'reads',
   },
   approvals: { ask: 'writes', get: 'reads', list: 'reads', decide: 'writes', replace: 'writes' },

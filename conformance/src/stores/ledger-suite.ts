@@ -1,3 +1,4 @@
+import type { NewCall } from '@surehand/core'
 import { expect } from 'vitest'
 import { claims } from './ledger-claims.ts'
 import { guards } from './ledger-guards.ts'
@@ -136,7 +137,41 @@ const endings: Promises = {
   },
 }
 
-export const ledgerPromises: Promises = { ...claims, ...guards, ...fences, ...endings }
+const openCalls: Promises = {
+  'what waits, runs or is unknown is listed, newest first, and nothing else': async (opened) => {
+    const { calls } = opened.stores
+    const [done, queued, running, begunOne, unknown] = ['done', 'queued', 'running', 'begun', 'unknown'].map((key) => aCall({ key })) as [
+      NewCall,
+      NewCall,
+      NewCall,
+      NewCall,
+      NewCall,
+    ]
+    await calls.finish(fenceOf(await claimed(opened, done)), DONE, anEntry(done))
+    await calls.queue(queued)
+    await opened.advance(10)
+    await claimed(opened, running)
+    await opened.advance(10)
+    await begun(opened, begunOne)
+    await opened.advance(10)
+    await calls.finish(fenceOf(await begun(opened, unknown)), UNKNOWN, anEntry(unknown))
+    const { tenant, principal } = done
+    const listed = await calls.open({ tenant, limit: 10 })
+    expect(listed.map(({ callId, state }) => [callId, state])).toEqual([
+      [unknown.callId, 'unknown'],
+      [begunOne.callId, 'effect_started'],
+      [running.callId, 'claimed'],
+      [queued.callId, 'queued'],
+    ])
+    expect(listed[0]).toMatchObject({ tenant, principal, toolId: unknown.toolId, toolVersion: unknown.toolVersion })
+    expect(await calls.open({ tenant, limit: 2 })).toEqual(listed.slice(0, 2))
+    expect(await calls.open({ tenant, principal, limit: 10 })).toEqual(listed)
+    expect(await calls.open({ tenant, principal: 'nobody', limit: 10 })).toEqual([])
+    expect(await calls.open({ tenant: 'elsewhere', limit: 10 })).toEqual([])
+  },
+}
+
+export const ledgerPromises: Promises = { ...claims, ...guards, ...fences, ...endings, ...openCalls }
 
 /** The promises of the ledger: one row a keyed call, each method one atomic step. */
 export function ledgerSuite(name: string, open: OpenStores): void {

@@ -145,10 +145,20 @@ export type CallStore = {
   readonly evidence: (tenant: string, callId: string) => Maybe<readonly Evidence[]>
   /** Settles `unknown` once; false when somebody has already. */
   readonly resolve: (tenant: string, callId: string, ending: Ending, audit: AuditEntry) => Maybe<boolean>
+  /** What waits for a worker, runs, or ended with nobody knowing how; the newest first. */
+  readonly open: (filter: OpenCallFilter) => Maybe<readonly OpenCall[]>
   /** Rows whose lease has run out, for the sweep. */
   readonly abandoned: (limit: number) => Maybe<readonly CallRow[]>
   /** Reads pack data outside a call. */
   readonly query: (sql: string, ...parameters: readonly (string | number | null)[]) => Maybe<readonly Row[]>
+}
+
+/** Without a principal: everybody's. */
+export type OpenCallFilter = { readonly tenant: string; readonly principal?: string | undefined; readonly limit: number }
+
+/** What may be shown of a call in a list: its input stays where it is. */
+export type OpenCall = Pick<CallRow, 'callId' | 'tenant' | 'principal' | 'toolId' | 'toolVersion' | 'createdAt' | 'updatedAt'> & {
+  readonly state: 'queued' | 'claimed' | 'effect_started' | 'unknown'
 }
 
 export type Evidence = {

@@ -1,4 +1,16 @@
-import type { AdminStore, CallRow, CallStore, Claim, ClaimRequest, Clock, Fence, JobStore, NewCall } from '@surehand/core'
+import type {
+  AdminStore,
+  CallRow,
+  CallStore,
+  Claim,
+  ClaimRequest,
+  Clock,
+  Fence,
+  JobStore,
+  NewCall,
+  OpenCall,
+  OpenCallFilter,
+} from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
 import { ended, newRow } from './call-row.ts'
 import type { Database } from './database.ts'
@@ -90,6 +102,7 @@ export function memoryCalls(parts: CallParts): CallStore {
       audit.append(entry)
       return true
     },
+    open: (filter) => open(filter, ledger),
     abandoned: (limit) => abandoned(limit, parts),
     query: (sql, ...parameters) => database.query(sql, parameters),
   }
@@ -109,6 +122,26 @@ function abandoned(limit: number, { ledger, clock }: CallParts): readonly CallRo
     .sort((left, right) => left.updatedAt - right.updatedAt)
     .slice(0, limit)
     .map((row) => readNow(row, clock))
+}
+
+const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>(['queued', 'claimed', 'effect_started', 'unknown'])
+
+function open({ tenant, principal, limit }: OpenCallFilter, ledger: Ledger): readonly OpenCall[] {
+  return [...ledger.rows()]
+    .filter((row) => row.tenant === tenant && OPEN.has(row.state) && (principal === undefined || row.principal === principal))
+    .sort((left, right) => right.createdAt - left.createdAt)
+    .slice(0, limit)
+    .map(({ callId, toolId, toolVersion, createdAt, updatedAt, ...row }) => ({
+      callId,
+      tenant,
+      principal: row.principal,
+      toolId,
+      toolVersion,
+      // erased: the filter let only these through
+      state: row.state as OpenCall['state'],
+      createdAt,
+      updatedAt,
+    }))
 }
 
 type Queued = Awaited<ReturnType<CallStore['queue']>>

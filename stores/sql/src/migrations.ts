@@ -107,4 +107,9 @@ export const MIGRATIONS: readonly PackMigration[] = [
         signature text not null, primary key (tenant, size))`,
     ],
   },
+  {
+    name: '0007-unknown-calls',
+    // they are few, and somebody has to find them
+    statements: ["create index calls_unknown on calls (tenant, created_at) where state = 'unknown'"],
+  },
 ]

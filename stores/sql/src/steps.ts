@@ -11,7 +11,7 @@ import { readHead, readLeaves, readSequenced } from './audit/tree-reads.ts'
 import { getCached, setCached } from './cache.ts'
 import { claimKey, claimRow, claimUnused } from './calls/claim.ts'
 import { abandon, finish, renew, resolveUnknown, startEffect } from './calls/fenced.ts'
-import { abandonedCalls, evidenceOf, findCall, getCall, recentCall } from './calls/looks.ts'
+import { abandonedCalls, evidenceOf, findCall, getCall, openCalls, recentCall } from './calls/looks.ts'
 import { addEvidence, cancelCall, countTry, postpone, queueCall } from './calls/waiting.ts'
 import { enqueueJob } from './jobs.ts'
 import { takeStep } from './limits.ts'
@@ -21,7 +21,7 @@ import { deleteValue, getValue, listValues, setValue } from './values.ts'
 
 const ALL = [
   [claimUnused, claimKey, claimRow, startEffect, finish, resolveUnknown, renew, abandon],
-  [findCall, getCall, recentCall, abandonedCalls, evidenceOf],
+  [findCall, getCall, recentCall, abandonedCalls, evidenceOf, openCalls],
   [queueCall, postpone, countTry, cancelCall, addEvidence],
   [askStep, decideStep, replaceStep, getApproval, listApprovals],
   [enqueueJob, takeStep, getCached, setCached, getValue, setValue, deleteValue, listValues],

@@ -52,6 +52,17 @@ export type Question = {
   readonly url?: string | undefined
 }
 
+/** A call that waits, runs or is unknown, in the spelling of the HTTP surface. */
+export type OpenJob = {
+  readonly call_id: string
+  readonly principal: string
+  readonly tool: string
+  readonly tool_version: string
+  readonly state: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
 export type Verdict = { readonly verdict: 'approve' | 'deny'; readonly digest: string; readonly reason?: string }
 
 export type Waiting = { readonly waitMs: number; readonly signal: AbortSignal }
@@ -67,6 +78,7 @@ export type Backend = {
   readonly call: (form: CallForm) => Promise<Envelope>
   /** The kept answer of a call, waited for as long as asked. */
   readonly answer: (callId: string, waiting: Waiting) => Promise<Envelope>
+  readonly openJobs: () => Promise<readonly OpenJob[]>
   readonly cancel: (callId: string) => Promise<void>
   readonly settle: (callId: string, evidence: ResolutionEvidence) => Promise<void>
   readonly questions: (state?: string) => Promise<readonly Question[]>

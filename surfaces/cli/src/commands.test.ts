@@ -143,6 +143,7 @@ describe('jobs', () => {
     const { error, metadata } = JSON.parse(lost.out)
     expect([lost.code, error.code]).toEqual([70, 'TOOL_OUTCOME_UNKNOWN'])
     const id = metadata.call_id
+    expect((await run(['jobs'], options)).out).toMatch(new RegExp(`^CALL +TOOL +BY +STATE +SINCE\\n${id} +post\\.lost +\\w+ +UNKNOWN `))
     expect((await run(['jobs', 'resolve', id, '--succeeded', '--evidence', 'seen'], options)).code).toBe(64)
     expect((await run(['jobs', 'resolve', id, '--succeeded', '--failed', '--evidence', 'seen'], options)).code).toBe(64)
     const settled = await run(
@@ -150,6 +151,7 @@ describe('jobs', () => {
       options,
     )
     expect(settled).toMatchObject({ code: 0, out: `Settled: ${id} was done.\n` })
+    expect((await run(['jobs', 'list'], options)).out).toBe('Nothing waits, runs or is unknown.\n')
     expect((await run(['jobs', 'show', id], options)).out).toBe('receipt: r7\n')
     expect((await run(['jobs', 'resolve', id, '--failed', '--evidence', 'x'], options)).code).toBe(75)
   })

@@ -79,18 +79,22 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'jobs',
-    summary: 'Calls by their id: their answer, waiting, cancelling, settling what nobody knows',
+    summary: 'Calls under way, and by their id: their answer, waiting, cancelling, settling what nobody knows',
     usage: [
+      'surehand jobs [list] [--json]',
       'surehand jobs show CALL_ID [--json]',
       'surehand jobs wait CALL_ID [--wait 5m] [--json]',
       'surehand jobs cancel CALL_ID',
       'surehand jobs resolve CALL_ID --succeeded --output JSON|-|@FILE --evidence TEXT',
       'surehand jobs resolve CALL_ID --failed --evidence TEXT',
     ],
-    notes: ['resolve is for administrators, and for calls whose outcome is unknown: look with the provider first, then say what you saw.'],
+    notes: [
+      "list shows what waits for a worker, runs, or is unknown: your own calls, and everybody's to administrators.",
+      'resolve is for administrators, and for calls whose outcome is unknown: look with the provider first, then say what you saw.',
+    ],
     examples: ['surehand jobs show call_01', 'surehand jobs resolve call_01 --failed --evidence "no payment in the bank\'s list of 3 May"'],
     flags: { wait: 'value', succeeded: 'switch', failed: 'switch', output: 'value', evidence: 'value' },
-    actions: ['show', 'wait', 'cancel', 'resolve'],
+    actions: ['list', 'show', 'wait', 'cancel', 'resolve'],
     load: async () => (await import('./commands/jobs.ts')).jobs,
   },
   {

@@ -3,6 +3,7 @@ import {
   type ApprovalState,
   describe,
   modelInputSchema,
+  type OpenCall,
   type Outcome,
   parseJson,
   type Runtime,
@@ -13,7 +14,7 @@ import {
   ToolError,
   toEnvelope,
 } from '@surehand/core'
-import type { Backend, CallForm, Question, ToolFacts, Waiting } from './backend.ts'
+import type { Backend, CallForm, OpenJob, Question, ToolFacts, Waiting } from './backend.ts'
 import type { LocalHouse } from './options.ts'
 
 const FIRST_PAUSE_MS = 20
@@ -54,6 +55,7 @@ export function localBackend(house: LocalHouse): Backend {
     },
     call: async (form) => toEnvelope(await called(form, house), options),
     answer: async (callId, waiting) => toEnvelope(await waitedFor(callId, waiting), options),
+    openJobs: async () => (await runtime.openCalls(caller)).map(jobOf),
     async cancel(callId) {
       if (await runtime.cancel(caller, callId)) return
       if ((await runtime.answer(caller, callId)) === undefined) throw missing(callId)
@@ -139,6 +141,18 @@ function factsOf(definition: ToolDefinition, runtime: Runtime): ToolFacts {
     approval,
     secrets: sensitive,
     wantsKey: isWrite && reversible && idempotency === 'caller',
+  }
+}
+
+function jobOf({ callId, principal, toolId, toolVersion, state, createdAt, updatedAt }: OpenCall): OpenJob {
+  return {
+    call_id: callId,
+    principal,
+    tool: toolId,
+    tool_version: toolVersion,
+    state,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
   }
 }
 

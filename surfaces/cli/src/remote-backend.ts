@@ -2,7 +2,16 @@ import { type AuditRecord, type Envelope, isToolError, type ToolDefinition, Tool
 import type { z } from 'zod'
 import type { Backend, CallForm, ToolFacts } from './backend.ts'
 import { connectTo, type Sent, type Server, type ServerAt } from './providers/server.ts'
-import { DefinitionForm, QuestionForm, QuestionsForm, RecordsForm, ResultsForm, ToolsForm, VerdictForm } from './server-answers.ts'
+import {
+  DefinitionForm,
+  JobsForm,
+  QuestionForm,
+  QuestionsForm,
+  RecordsForm,
+  ResultsForm,
+  ToolsForm,
+  VerdictForm,
+} from './server-answers.ts'
 
 // the server waits no longer than this at a time
 const LONGEST_WAIT_MS = 60_000
@@ -29,6 +38,7 @@ export function remoteBackend(at: ServerAt): Backend {
     },
     call: (form) => called(form, server),
     answer: (callId, { waitMs, signal }) => awaited(callId, { waitMs, signal, server }),
+    openJobs: async () => (await read(JobsForm, 'GET', '/v1/calls')).calls,
     cancel: async (callId) => void (await server.data('DELETE', callPath(callId))),
     settle: async (callId, evidence) =>
       void (await server.data('POST', `/v1/unknown/${encodeURIComponent(callId)}/resolve`, { body: JSON.stringify(evidence) })),

@@ -87,6 +87,20 @@ export const QuestionForm = z.looseObject({
 })
 export const QuestionsForm = z.looseObject({ approvals: z.array(QuestionForm) })
 
+export const JobsForm = z.looseObject({
+  calls: z.array(
+    z.looseObject({
+      call_id: z.string(),
+      principal: z.string(),
+      tool: z.string(),
+      tool_version: z.string(),
+      state: z.string(),
+      created_at: z.string(),
+      updated_at: z.string(),
+    }),
+  ),
+})
+
 export const RecordsForm = z.looseObject({
   records: z.array(
     z.looseObject({

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { boundTo, type Sealing } from '../sealing.ts'
 import { claimKey, claimRow, claimUnused } from './claim.ts'
 import { abandon, finish, renew, resolveUnknown, startEffect } from './fenced.ts'
-import { abandonedCalls, evidenceOf, findCall, getCall, recentCall } from './looks.ts'
+import { abandonedCalls, evidenceOf, findCall, getCall, openCalls, recentCall } from './looks.ts'
 import { addEvidence, cancelCall, postpone, queueCall } from './waiting.ts'
 
 const UNREADABLE_MS = 60_000
@@ -59,6 +59,7 @@ export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error
     },
     resolve: (tenant, callId, ending, audit) =>
       database.step(resolveUnknown, { tenant, callId, ending: sealing.ending(ending, { tenant, callId }), audit: toRecord(audit) }),
+    open: ({ tenant, principal, limit }) => database.step(openCalls, { tenant, principal: principal ?? null, limit }),
     abandoned: async (limit) => (await Promise.all((await database.step(abandonedCalls, { limit })).map(readable))).flat(),
     query: (text, ...values) => database.query(text, values),
   }

@@ -1,4 +1,4 @@
-import type { Evidence, KeyScope, NewCall } from '@surehand/core'
+import type { Evidence, KeyScope, NewCall, OpenCall, OpenCallFilter, Row } from '@surehand/core'
 import { defineStep } from '../step.ts'
 import { byCall, byKey, SELECT_CALL, toCallRow } from './call-row.ts'
 import { recentWish } from './recent.ts'
@@ -29,6 +29,37 @@ export const abandonedCalls = defineStep(
   { mode: 'read', statements: 'one' },
   async (sql, { limit }: { readonly limit: number }) => (await sql.all(ABANDONED, limit)).map(toCallRow),
 )
+
+// three small indexes instead of one over every call there ever was
+const OPEN = ["state = 'queued'", "lease_until is not null and state in ('claimed', 'effect_started')", "state = 'unknown'"]
+  .map(
+    (isOpen) => `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
+    where tenant = ? and (cast(? as text) is null or principal = ?) and ${isOpen}`,
+  )
+  .join(' union all ')
+
+export const openCalls = defineStep(
+  'calls.open',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, principal = null, limit }: Omit<OpenCallFilter, 'principal'> & { readonly principal?: string | null }) => {
+    const values = [tenant, principal, principal]
+    return (await sql.all(`${OPEN} order by created_at desc, call_id desc limit ?`, ...values, ...values, ...values, limit)).map(toOpenCall)
+  },
+)
+
+function toOpenCall(row: Row): OpenCall {
+  return {
+    callId: String(row.call_id),
+    tenant: String(row.tenant),
+    principal: String(row.principal),
+    toolId: String(row.tool_id),
+    toolVersion: String(row.tool_version),
+    // erased: the statement asks for these states alone
+    state: String(row.state) as OpenCall['state'],
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  }
+}
 
 export const evidenceOf = defineStep('calls.evidence', { mode: 'read', statements: 'one' }, async (sql, { tenant, callId }: CallName) => {
   const rows = await sql.all('select fence, what, text, at from evidence where call_id = ? and tenant = ? order by number', callId, tenant)

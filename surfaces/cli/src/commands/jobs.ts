@@ -1,21 +1,30 @@
 import type { ResolutionEvidence } from '@surehand/core'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
+import type { OpenJob } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
+import { table } from '../table.ts'
+import { widthOf } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitTime } from '../wait-time.ts'
 
 const MEND = 'surehand help jobs'
 const LONG_WAIT = '5m'
+const ACTIONS = ['list', 'show', 'wait', 'cancel', 'resolve'] as const
 
 export async function jobs(context: CommandContext): Promise<number> {
   const line = readLine(context.line, context.command.flags, MEND)
-  const [action] = line.words
-  const [, callId = ''] = wordsNamed(line.words, ['An action (show, wait, cancel, resolve)', 'CALL_ID'], MEND)
+  const [action = 'list', ...words] = line.words
+  if (action === 'list') {
+    wordsNamed(words, [], MEND)
+    return list(context)
+  }
+  if (!ACTIONS.some((known) => known === action)) throw unknownAction('jobs', action, ACTIONS)
+  const [callId = ''] = wordsNamed(words, ['CALL_ID'], MEND)
   switch (action) {
     case 'show':
       return answer(callId, 0, context)
@@ -23,11 +32,27 @@ export async function jobs(context: CommandContext): Promise<number> {
       return answer(callId, waitTime(one(line.flags, 'wait') ?? LONG_WAIT, MEND), context)
     case 'cancel':
       return cancel(callId, context)
-    case 'resolve':
-      return resolve(callId, line, context)
     default:
-      throw unknownAction('jobs', action ?? '', ['show', 'wait', 'cancel', 'resolve'])
+      return resolve(callId, line, context)
   }
+}
+
+function list({ terminal, format, withBackend }: CommandContext): Promise<number> {
+  return withBackend(async (backend) => {
+    const jobs = await backend.openJobs()
+    if (format === 'json') printJson(terminal, jobs)
+    else if (jobs.length === 0) printLines(terminal, ['Nothing waits, runs or is unknown.'])
+    else printLines(terminal, [table(HEADINGS, jobs.map(rowOf), widthOf(terminal.stdout))])
+    return 0
+  })
+}
+
+const HEADINGS = ['CALL', 'TOOL', 'BY', 'STATE', 'SINCE']
+// the ledger's words for what it keeps, in a person's
+const STATES: Readonly<Record<string, string>> = { queued: 'waits', claimed: 'runs', effect_started: 'runs', unknown: 'UNKNOWN' }
+
+function rowOf({ call_id, tool, principal, state, created_at }: OpenJob): readonly string[] {
+  return [call_id, tool, principal, STATES[state] ?? state, created_at]
 }
 
 async function answer(callId: string, waitMs: number, { terminal, format, withBackend }: CommandContext): Promise<number> {

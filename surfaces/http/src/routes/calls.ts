@@ -1,10 +1,10 @@
-import { type Caller, type Outcome, ToolError } from '@surehand/core'
+import { type Caller, type OpenCall, type Outcome, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import { waitOf } from '../asked.ts'
 import { awaitAnswer } from '../await-answer.ts'
 import { leavingApp } from '../leaving.ts'
 import type { Surface } from '../options.ts'
-import { bodyOf } from '../query.ts'
+import { bodyOf, queryOf } from '../query.ts'
 import { respond } from '../reply.ts'
 import type { Route } from '../route.ts'
 import type { WireContext } from '../wire.ts'
@@ -14,8 +14,32 @@ const Resolution = z.union([
   z.strictObject({ found: z.literal('not_done'), text: z.string().min(1).max(4_000) }),
 ])
 
+const ListQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(1_000).default(100) })
+
+function callView({ callId, principal, toolId, toolVersion, state, createdAt, updatedAt }: OpenCall): object {
+  return {
+    call_id: callId,
+    principal,
+    tool: toolId,
+    tool_version: toolVersion,
+    state,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+  }
+}
+
 /** Kept answers of writes, jobs and approved calls. */
 export const callRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/calls',
+    command: 'calls.list',
+    summary: "What waits for a worker, runs, or ended with nobody knowing how: one's own, and everybody's for administrators.",
+    async answer(context, caller, { runtime }) {
+      const { limit } = queryOf(context, ListQuery)
+      return { calls: (await runtime.openCalls(caller, limit)).map(callView) }
+    },
+  },
   {
     method: 'GET',
     path: '/v1/calls/:id',
