@@ -155,7 +155,7 @@ async function giveUp(call: Call, row: CallRow, cause: ToolError, parts: Parts):
 
 async function end(call: Call, row: CallRow, error: ToolError, ending: Ending, parts: Parts): Promise<Answer> {
   const ours = await finishCall(call, row, ending, failureEntry(call, parts, error, 'executed'), parts)
-  if (!ours) return zombie(call, row, { ok: false, error }, parts)
+  if (!ours) return zombie(call, row, { ok: false, error, didNothing: ending.state === 'released' || ending.state === 'queued' }, parts)
   return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
 }
 
@@ -171,12 +171,15 @@ async function leaveUnsettled(row: CallRow, error: ToolError, parts: Parts): Pro
   return { status: 'failed', error: told, source: 'executed', originalCallId: undefined, audited: false }
 }
 
+/** What a run comes home with; `didNothing`: it ended before its effect. */
+type Brought = Late & { readonly didNothing?: boolean }
+
 /** Our claim was taken while we worked: what we did is evidence, what the row says is the answer. */
-async function zombie(call: Call, row: CallRow, brought: Late | undefined, parts: Parts): Promise<Answer> {
+async function zombie(call: Call, row: CallRow, brought: Brought | undefined, parts: Parts): Promise<Answer> {
   if (brought !== undefined) await keepEvidence(brought, call, row, parts)
   const now = await parts.stores.calls.get(row.tenant, row.callId)
   // a claim that nothing was done under may be lost with the database's power, and its row with it
-  if (now === undefined) throw brought === undefined ? claimLost(call) : outcomeUnknown(row)
+  if (now === undefined) throw brought === undefined || brought.didNothing ? claimLost(call) : outcomeUnknown(row)
   return heldAnswer(now, call, parts)
 }
 

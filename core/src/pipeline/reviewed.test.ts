@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
+import { ToolError } from '../call/tool-error.ts'
 import type { Contract } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
 import { definePort, lookUp, sameKey, unrecoverable } from '../define/port.ts'
@@ -211,6 +212,19 @@ describe('what was begun', () => {
     expect((await stores.calls.get('acme', lost.facts.callId))?.state).toBe('unknown')
     expect(await without.sweep()).toBe(0)
   })
+})
+
+test('a claim that was lost with the database before its effect is told as undone, not as unknown', async () => {
+  const lost = new ToolError('TOOL_STORAGE_ERROR', 'The database went away.', { effect: 'none' })
+  // its power failed after the lazy claim: no effect begins, and when it is back there is no row
+  const calls = { ...stores.calls, startEffect: () => Promise.reject(lost), finish: () => false, get: () => undefined }
+  const runtime = open([payTool()], { stores: { ...stores, calls } })
+  const outcome = await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'lost-before' })
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    error: { code: 'TOOL_STORAGE_ERROR', message: expect.stringContaining('nothing has happened') },
+  })
+  expect(paid).toEqual([])
 })
 
 describe('an answer', () => {
