@@ -1,3 +1,4 @@
+export { type ApprovalView, approvalView } from './approvals/approval-view.ts'
 export type { DecisionForm, Desk } from './approvals/desk.ts'
 export { type Credential, DECIDE_CAPABILITY } from './approvals/may-decide.ts'
 export { visibleText } from './approvals/visible.ts'
@@ -16,6 +17,7 @@ export { ERRORS, type ErrorRow, errorRow, type RecoveryStrategy, type ToolErrorC
 export { fieldName } from './call/field-name.ts'
 export { hashJson, sha256, uuidOf } from './call/hash.ts'
 export { parseJson } from './call/json.ts'
+export { type OpenCallView, openCallView } from './call/open-call-view.ts'
 export type { CallFacts, Outcome, Source } from './call/outcome.ts'
 export { fromNetworkFailure, fromProviderStatus } from './call/provider-error.ts'
 export type { CallRequest, Progress } from './call/request.ts'

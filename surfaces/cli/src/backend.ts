@@ -1,4 +1,13 @@
-import type { AuditRecord, Envelope, JsonSchema, Progress, ResolutionEvidence, ToolDefinition } from '@surehand/core'
+import type {
+  ApprovalView,
+  AuditRecord,
+  Envelope,
+  JsonSchema,
+  OpenCallView,
+  Progress,
+  ResolutionEvidence,
+  ToolDefinition,
+} from '@surehand/core'
 
 /** A tool as the command line needs it. */
 export type ToolFacts = {
@@ -29,39 +38,9 @@ export type CallForm = {
 }
 
 /** A question, in the spelling of the HTTP surface. */
-export type Question = {
-  readonly id: string
-  readonly tenant: string
-  readonly principal: string
-  readonly tool: string
-  readonly tool_version: string
-  readonly definition_hash: string
-  readonly input_hash: string
-  readonly call_id: string
-  readonly kind: string
-  readonly reversible: boolean
-  readonly asks: string
-  /** Everything the decider must see, as JSON; the digest is over exactly this text. */
-  readonly shown: string
-  readonly digest: string
-  readonly edited_by?: string | undefined
-  readonly state: string
-  readonly created_at: string
-  readonly expires_at: string
-  readonly decision?: Readonly<Record<string, unknown>> | undefined
-  readonly url?: string | undefined
-}
-
-/** A call that waits, runs or is unknown, in the spelling of the HTTP surface. */
-export type OpenJob = {
-  readonly call_id: string
-  readonly principal: string
-  readonly tool: string
-  readonly tool_version: string
-  readonly state: string
-  readonly created_at: string
-  readonly updated_at: string
-}
+export type Question = ApprovalView
+/** A call that waits, runs or is unknown. */
+export type OpenJob = OpenCallView
 
 export type Verdict = { readonly verdict: 'approve' | 'deny'; readonly digest: string; readonly reason?: string }
 

@@ -1,10 +1,11 @@
 import {
   type Approval,
   type ApprovalState,
+  approvalView,
   describe,
   modelInputSchema,
-  type OpenCall,
   type Outcome,
+  openCallView,
   parseJson,
   type Runtime,
   sleep,
@@ -14,7 +15,7 @@ import {
   ToolError,
   toEnvelope,
 } from '@surehand/core'
-import type { Backend, CallForm, OpenJob, Question, ToolFacts, Waiting } from './backend.ts'
+import type { Backend, CallForm, Question, ToolFacts, Waiting } from './backend.ts'
 import type { LocalHouse } from './options.ts'
 
 const FIRST_PAUSE_MS = 20
@@ -30,7 +31,7 @@ export function localBackend(house: LocalHouse): Backend {
     return runtime.discovery(caller)
   }
   const facts = (definition: ToolDefinition): ToolFacts => factsOf(definition, runtime)
-  const view = (approval: Approval): Question => questionOf(approval, house)
+  const view = (approval: Approval): Question => approvalView(approval, house.approvalUrl)
 
   async function waitedFor(callId: string, waiting: Waiting): Promise<Outcome> {
     const outcome = await awaitAnswer(house, callId, waiting)
@@ -55,7 +56,7 @@ export function localBackend(house: LocalHouse): Backend {
     },
     call: async (form) => toEnvelope(await called(form, house), options),
     answer: async (callId, waiting) => toEnvelope(await waitedFor(callId, waiting), options),
-    openJobs: async () => (await runtime.openCalls(caller)).map(jobOf),
+    openJobs: async () => (await runtime.openCalls(caller)).map(openCallView),
     async cancel(callId) {
       if (await runtime.cancel(caller, callId)) return
       if ((await runtime.answer(caller, callId)) === undefined) throw missing(callId)
@@ -141,43 +142,6 @@ function factsOf(definition: ToolDefinition, runtime: Runtime): ToolFacts {
     approval,
     secrets: sensitive,
     wantsKey: isWrite && reversible && idempotency === 'caller',
-  }
-}
-
-function jobOf({ callId, principal, toolId, toolVersion, state, createdAt, updatedAt }: OpenCall): OpenJob {
-  return {
-    call_id: callId,
-    principal,
-    tool: toolId,
-    tool_version: toolVersion,
-    state,
-    created_at: new Date(createdAt).toISOString(),
-    updated_at: new Date(updatedAt).toISOString(),
-  }
-}
-
-function questionOf(approval: Approval, { approvalUrl }: LocalHouse): Question {
-  const { decision } = approval
-  return {
-    id: approval.id,
-    tenant: approval.tenant,
-    principal: approval.principal,
-    tool: approval.toolId,
-    tool_version: approval.toolVersion,
-    definition_hash: approval.definitionHash,
-    input_hash: approval.inputHash,
-    call_id: approval.callId,
-    kind: approval.kind,
-    reversible: approval.reversible,
-    asks: approval.asks,
-    shown: approval.shown,
-    digest: approval.digest,
-    ...(approval.editedBy === undefined ? {} : { edited_by: approval.editedBy }),
-    state: approval.state,
-    created_at: new Date(approval.createdAt).toISOString(),
-    expires_at: new Date(approval.expiresAt).toISOString(),
-    ...(decision === undefined ? {} : { decision: { ...decision, at: new Date(decision.at).toISOString() } }),
-    ...(approvalUrl === undefined ? {} : { url: approvalUrl(approval.id) }),
   }
 }
 

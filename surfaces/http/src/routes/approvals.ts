@@ -1,4 +1,4 @@
-import type { Approval } from '@surehand/core'
+import { approvalView } from '@surehand/core'
 import { z } from 'zod'
 import { bodyOf, jsonOf, queryOf } from '../query.ts'
 import type { Route } from '../route.ts'
@@ -54,29 +54,3 @@ export const approvalRoutes: readonly Route[] = [
     },
   },
 ]
-
-/** A question as JSON. `shown` is the text the digest is made of, to the byte. */
-export function approvalView(approval: Approval, approvalUrl: (id: string) => string): object {
-  const { decision } = approval
-  return {
-    id: approval.id,
-    tenant: approval.tenant,
-    principal: approval.principal,
-    tool: approval.toolId,
-    tool_version: approval.toolVersion,
-    definition_hash: approval.definitionHash,
-    input_hash: approval.inputHash,
-    call_id: approval.callId,
-    kind: approval.kind,
-    reversible: approval.reversible,
-    asks: approval.asks,
-    shown: approval.shown,
-    digest: approval.digest,
-    ...(approval.editedBy === undefined ? {} : { edited_by: approval.editedBy }),
-    state: approval.state,
-    created_at: new Date(approval.createdAt).toISOString(),
-    expires_at: new Date(approval.expiresAt).toISOString(),
-    ...(decision === undefined ? {} : { decision: { ...decision, at: new Date(decision.at).toISOString() } }),
-    url: approvalUrl(approval.id),
-  }
-}

@@ -1,4 +1,4 @@
-import { type Caller, type OpenCall, type Outcome, ToolError } from '@surehand/core'
+import { type Caller, type Outcome, openCallView, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import { waitOf } from '../asked.ts'
 import { awaitAnswer } from '../await-answer.ts'
@@ -16,18 +16,6 @@ const Resolution = z.union([
 
 const ListQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(1_000).default(100) })
 
-function callView({ callId, principal, toolId, toolVersion, state, createdAt, updatedAt }: OpenCall): object {
-  return {
-    call_id: callId,
-    principal,
-    tool: toolId,
-    tool_version: toolVersion,
-    state,
-    created_at: new Date(createdAt).toISOString(),
-    updated_at: new Date(updatedAt).toISOString(),
-  }
-}
-
 /** Kept answers of writes, jobs and approved calls. */
 export const callRoutes: readonly Route[] = [
   {
@@ -37,7 +25,7 @@ export const callRoutes: readonly Route[] = [
     summary: "What waits for a worker, runs, or ended with nobody knowing how: one's own, and everybody's for administrators.",
     async answer(context, caller, { runtime }) {
       const { limit } = queryOf(context, ListQuery)
-      return { calls: (await runtime.openCalls(caller, limit)).map(callView) }
+      return { calls: (await runtime.openCalls(caller, limit)).map(openCallView) }
     },
   },
   {
