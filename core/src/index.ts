@@ -144,7 +144,7 @@ export type { ValueStore } from './ports/values.ts'
 export type { AdminDesk, AdminForm } from './registry/administer.ts'
 export type { Changes, Schedule } from './registry/change.ts'
 export { type Dates, Descriptor, type DescriptorContext, type ToolDescriptor, toDefinition } from './registry/definition.ts'
-export { definitionHash, describe, modelInput, modelInputSchema, type PublishedDefinition } from './registry/describe.ts'
+export { definitionHash, describe, modelInput, modelInputSchema, type PublishedDefinition, wantsKey } from './registry/describe.ts'
 export type { Discovery } from './registry/discovery.ts'
 export type {
   AccessMode,

@@ -68,7 +68,7 @@ export async function openHouse(config: Config, { telemetry, leaseMs, onTrouble 
   }
 }
 
-export function databaseFile({ data }: Pick<Config, 'data'>): string {
+function databaseFile({ data }: Pick<Config, 'data'>): string {
   return join(data, 'surehand.db')
 }
 

@@ -90,3 +90,8 @@ export function modelInput(tool: Tool, input: unknown): unknown {
 function hiddenFields(tool: Tool): ReadonlySet<string> {
   return new Set([...tool.fromCaller.keys(), ...(tool.keyField === undefined ? [] : [tool.keyField])])
 }
+
+/** A write whose caller makes the key, and that no guard against duplicates holds back: whoever calls it for a person makes one. */
+export function wantsKey({ contract }: Tool): boolean {
+  return contract.isWrite && contract.reversible && contract.idempotency === 'caller'
+}

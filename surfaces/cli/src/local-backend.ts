@@ -14,6 +14,7 @@ import {
   type ToolDefinition,
   ToolError,
   toEnvelope,
+  wantsKey,
 } from '@surehand/core'
 import type { Backend, CallForm, Question, ToolFacts, Waiting } from './backend.ts'
 import type { LocalHouse } from './options.ts'
@@ -133,7 +134,6 @@ function isOpen({ status }: Outcome): boolean {
 function factsOf(definition: ToolDefinition, runtime: Runtime): ToolFacts {
   const tool = runtime.tools().find(({ id }) => id === definition.id) as Tool
   const { effect, reversible, approval, sensitive } = describe(tool)
-  const { isWrite, idempotency } = tool.contract
   return {
     definition,
     input: modelInputSchema(tool),
@@ -141,7 +141,7 @@ function factsOf(definition: ToolDefinition, runtime: Runtime): ToolFacts {
     reversible,
     approval,
     secrets: sensitive,
-    wantsKey: isWrite && reversible && idempotency === 'caller',
+    wantsKey: wantsKey(tool),
   }
 }
 

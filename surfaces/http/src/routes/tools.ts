@@ -1,4 +1,4 @@
-import { describe, type Runtime, type SearchOptions, type ToolDefinition, ToolError } from '@surehand/core'
+import { describe, type Runtime, type SearchOptions, type ToolDefinition, ToolError, wantsKey } from '@surehand/core'
 import { z } from 'zod'
 import { callTool } from '../call-tool.ts'
 import { queryOf } from '../query.ts'
@@ -64,7 +64,5 @@ function withContract(definition: ToolDefinition, runtime: Runtime): object {
   const tool = runtime.tools().find(({ id }) => id === definition.id)
   if (tool === undefined) return definition
   const { effect, reversible, approval, sensitive, from_caller } = describe(tool)
-  const { isWrite, idempotency } = tool.contract
-  const wants_key = isWrite && reversible && idempotency === 'caller'
-  return { ...definition, surehand: { effect, reversible, approval, sensitive, from_caller, wants_key } }
+  return { ...definition, surehand: { effect, reversible, approval, sensitive, from_caller, wants_key: wantsKey(tool) } }
 }
