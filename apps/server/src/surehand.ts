@@ -1,48 +1,20 @@
 import { type AppCommand, type LocalAt, type LocalHouse, processTerminal, runCli } from '@surehand/cli'
+import { USAGES } from './commands/usages.ts'
 import { VERSION } from './version.ts'
 
 /** What is loaded when it is asked for: `--help` must not wait for a database driver. */
-function lazily(name: string, summary: string, usage: string, load: () => Promise<AppCommand>): AppCommand {
-  return { name, summary, usage, run: async (args, terminal, at) => (await load()).run(args, terminal, at) }
-}
-
-const people = async (name: string): Promise<AppCommand> => {
-  const { peopleCommands } = await import('./commands/people.ts')
-  const command = peopleCommands.find((candidate) => candidate.name === name)
-  if (command === undefined) throw new Error(`There is no command ${name}.`)
-  return command
+function lazily(name: keyof typeof USAGES, load: () => Promise<AppCommand['run']>): AppCommand {
+  return { name, ...USAGES[name], run: async (args, terminal, at) => (await load())(args, terminal, at) }
 }
 
 const commands: readonly AppCommand[] = [
-  lazily(
-    'serve',
-    'Start the server: HTTP and MCP on one port.',
-    'surehand serve [--port 4114] [--host 127.0.0.1] [--demo]',
-    async () => (await import('./commands/serve.ts')).serveCommand,
-  ),
-  lazily(
-    'mcp',
-    'Speak MCP on stdin and stdout.',
-    'surehand mcp [--as PRINCIPAL] [--compact] [--demo]',
-    async () => (await import('./commands/mcp.ts')).mcpCommand,
-  ),
-  lazily(
-    'doctor',
-    'Say what is on, off and why, and what would mend it.',
-    'surehand doctor',
-    async () => (await import('./commands/doctor.ts')).doctorCommand,
-  ),
-  lazily(
-    'keys',
-    "Make or rotate the house's keys.",
-    'surehand keys new|rotate [FILE]',
-    async () => (await import('./commands/keys.ts')).keysCommand,
-  ),
-  lazily('principals', 'Who is known here, and what they may.', 'surehand principals [list|set NAME --role user]', () =>
-    people('principals'),
-  ),
-  lazily('tokens', 'List, make and revoke access tokens.', 'surehand tokens [list|create PRINCIPAL|revoke ID]', () => people('tokens')),
-  lazily('sign-in', 'Make a link that signs somebody in once.', 'surehand sign-in PRINCIPAL [--role admin]', () => people('sign-in')),
+  lazily('serve', async () => (await import('./commands/serve.ts')).runServe),
+  lazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
+  lazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
+  lazily('keys', async () => (await import('./commands/keys.ts')).runKeys),
+  lazily('principals', async () => (await import('./commands/people.ts')).runPrincipals),
+  lazily('tokens', async () => (await import('./commands/people.ts')).runTokens),
+  lazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]
 
 async function openLocal(at: LocalAt): Promise<LocalHouse> {

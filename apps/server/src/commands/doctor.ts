@@ -10,18 +10,13 @@ import { scrubber } from '../log/scrub.ts'
 /** One thing looked at: fine, worth knowing, or in need of the mend that is named. */
 type Finding = { readonly what: string; readonly is: 'ok' | 'off' | 'bad'; readonly says: string }
 
-export const doctorCommand: AppCommand = {
-  name: 'doctor',
-  summary: 'Say what is on, off and why, and what would mend it.',
-  usage: 'surehand doctor [--config FILE] [--data FOLDER]',
-  async run(_, { stdout }, at) {
-    const findings = await examine(at)
-    const clean = scrubber()
-    for (const { what, is, says } of findings) stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
-    const bad = findings.filter((finding) => finding.is === 'bad').length
-    stdout.write(bad === 0 ? '\nAll is well.\n' : `\n${bad} to mend.\n`)
-    return bad === 0 ? 0 : 1
-  },
+export const runDoctor: AppCommand['run'] = async (_, { stdout }, at) => {
+  const findings = await examine(at)
+  const clean = scrubber()
+  for (const { what, is, says } of findings) stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
+  const bad = findings.filter((finding) => finding.is === 'bad').length
+  stdout.write(bad === 0 ? '\nAll is well.\n' : `\n${bad} to mend.\n`)
+  return bad === 0 ? 0 : 1
 }
 
 const MARKS = { ok: ' ok ', off: ' off', bad: ' BAD' } as const

@@ -7,35 +7,30 @@ import { createLog } from '../log/log.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { VERSION } from '../version.ts'
 
-export const mcpCommand: AppCommand = {
-  name: 'mcp',
-  summary: 'Speak MCP on stdin and stdout, for a client that starts its servers itself.',
-  usage: 'surehand mcp [--as PRINCIPAL] [--compact] [--demo] [--config FILE] [--data FOLDER]',
-  async run(args, { stdin }, at) {
-    const { values } = parseArgs({ args: [...args], options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } } })
-    const said = {
-      data: at.data,
-      ...(values.compact === true ? { mcpMode: 'compact' } : {}),
-      ...(values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}),
-    }
-    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said })
-    const log = createLog(config)
-    const house = await openHouse(config, { onTrouble: (thrown) => log.error({ err: thrown }, 'trouble') })
-    // a model speaks here, for whoever started it: what it may do is what was handed to agents
-    const caller = { ...(await localCaller(house, at)), actor: 'ai_agent' as const }
-    house.keepHouse()
-    house.runtime.start()
-    const { publicUrl } = addressesOf(config, config.port)
-    const handle = serveMcpStdio({
-      runtime: house.runtime,
-      caller,
-      options: { name: 'surehand', version: VERSION, mode: config.mcpMode, approvalUrl: (id) => `${publicUrl}/approvals/${id}` },
-    })
-    await ended(stdin)
-    await handle.close()
-    await house.close()
-    return 0
-  },
+export const runMcp: AppCommand['run'] = async (args, { stdin }, at) => {
+  const { values } = parseArgs({ args: [...args], options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } } })
+  const said = {
+    data: at.data,
+    ...(values.compact === true ? { mcpMode: 'compact' } : {}),
+    ...(values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}),
+  }
+  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said })
+  const log = createLog(config)
+  const house = await openHouse(config, { onTrouble: (thrown) => log.error({ err: thrown }, 'trouble') })
+  // a model speaks here, for whoever started it: what it may do is what was handed to agents
+  const caller = { ...(await localCaller(house, at)), actor: 'ai_agent' as const }
+  house.keepHouse()
+  house.runtime.start()
+  const { publicUrl } = addressesOf(config, config.port)
+  const handle = serveMcpStdio({
+    runtime: house.runtime,
+    caller,
+    options: { name: 'surehand', version: VERSION, mode: config.mcpMode, approvalUrl: (id) => `${publicUrl}/approvals/${id}` },
+  })
+  await ended(stdin)
+  await handle.close()
+  await house.close()
+  return 0
 }
 
 function ended(stdin: NodeJS.ReadableStream): Promise<void> {

@@ -4,18 +4,12 @@ import { type Caller, visibleText } from '@surehand/core'
 import { houseCaller } from '@surehand/kit'
 import { readConfig } from '../config/read-config.ts'
 import { type House, openHouse } from '../house.ts'
-
-const PRINCIPALS = 'surehand principals [list] | surehand principals set NAME --role user [--role …] [--disabled]'
-const TOKENS =
-  'surehand tokens [list] | surehand tokens create PRINCIPAL --name TEXT [--agent] [--scope …] [--days 90] | surehand tokens revoke ID'
-const LINK = 'surehand sign-in PRINCIPAL [--role admin] [--minutes 60]'
+import { USAGES } from './usages.ts'
 
 /** Who may come in; for whoever holds the data folder. Over the network the same is done at /v1/principals and /v1/tokens. */
-export const peopleCommands: readonly AppCommand[] = [
-  { name: 'principals', summary: 'Who is known here, and what they may.', usage: PRINCIPALS, run: inHouse(principals) },
-  { name: 'tokens', summary: 'List, make and revoke access tokens.', usage: TOKENS, run: inHouse(tokens) },
-  { name: 'sign-in', summary: 'Make a link that signs somebody in once.', usage: LINK, run: inHouse(signIn) },
-]
+export const runPrincipals = inHouse(principals)
+export const runTokens = inHouse(tokens)
+export const runSignIn = inHouse(signIn)
 
 type Work = (house: House, by: Caller, args: readonly string[], terminal: Terminal) => Promise<number>
 
@@ -47,7 +41,7 @@ async function principals(
     )
     return 0
   }
-  if (verb !== 'list') return misused(PRINCIPALS, stderr)
+  if (verb !== 'list') return misused('principals', stderr)
   for (const { id, record } of await desk.principals.list(by))
     stdout.write(`${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (shut out)' : ''}\n`)
   return 0
@@ -88,7 +82,7 @@ async function tokens(
     stdout.write(`${visibleText(what)} is good for nothing any more.\n`)
     return 0
   }
-  if (verb !== 'list') return misused(TOKENS, stderr)
+  if (verb !== 'list') return misused('tokens', stderr)
   for (const { id, record } of await desk.tokens.list(by)) stdout.write(`${id}  …${record.lastFour}  ${tokenText(record)}\n`)
   return 0
 }
@@ -107,7 +101,7 @@ function tokenText({ principal, name, actor, revokedAt, expiresAt }: Told): stri
 }
 
 async function signIn(house: House, by: Caller, [principal, ...rest]: readonly string[], { stdout, stderr }: Terminal): Promise<number> {
-  if (principal === undefined) return misused(LINK, stderr)
+  if (principal === undefined) return misused('sign-in', stderr)
   const { values } = parseArgs({ args: [...rest], options: { role: { type: 'string', multiple: true }, minutes: { type: 'string' } } })
   const lifeSeconds = Math.round(Number(values.minutes ?? 60) * 60)
   const link = await house.desk.links.create(by, { principal, roles: values.role ?? ['user'], lifeSeconds })
@@ -116,7 +110,7 @@ async function signIn(house: House, by: Caller, [principal, ...rest]: readonly s
   return 0
 }
 
-function misused(usage: string, stderr: Terminal['stderr']): number {
-  stderr.write(`${usage}\n`)
+function misused(command: keyof typeof USAGES, stderr: Terminal['stderr']): number {
+  stderr.write(`${USAGES[command].usage}\n`)
   return 2
 }

@@ -5,26 +5,21 @@ import { createLog } from '../log/log.ts'
 import { serve } from '../serve/serve.ts'
 import { welcomeText } from './welcome.ts'
 
-export const serveCommand: AppCommand = {
-  name: 'serve',
-  summary: 'Start the server: HTTP and MCP on one port.',
-  usage: 'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
-  async run(args, terminal, at) {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { port: { type: 'string' }, host: { type: 'string' }, demo: { type: 'boolean' } },
-    })
-    const demo = values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}
-    const said = { ...demo, port: values.port, host: values.host, data: at.data }
-    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said })
-    const log = createLog(config)
-    const serving = await serve(config, log)
-    terminal.stdout.write(welcomeText(serving))
-    log.info({ url: serving.addresses.publicUrl, tools: serving.house.runtime.tools().length }, 'up')
-    await signalled(terminal)
-    await serving.stop()
-    return 0
-  },
+export const runServe: AppCommand['run'] = async (args, terminal, at) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { port: { type: 'string' }, host: { type: 'string' }, demo: { type: 'boolean' } },
+  })
+  const demo = values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}
+  const said = { ...demo, port: values.port, host: values.host, data: at.data }
+  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said })
+  const log = createLog(config)
+  const serving = await serve(config, log)
+  terminal.stdout.write(welcomeText(serving))
+  log.info({ url: serving.addresses.publicUrl, tools: serving.house.runtime.tools().length }, 'up')
+  await signalled(terminal)
+  await serving.stop()
+  return 0
 }
 
 /** Until somebody wants it to stop. The second signal means it: then it ends at once, and other nodes drive on what ran. */

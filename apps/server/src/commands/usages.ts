@@ -1,0 +1,29 @@
+/** What the app's own commands are for and how they are written: for the help, which loads none of them, and for whoever misused one. */
+export const USAGES = {
+  serve: {
+    summary: 'Start the server: HTTP and MCP on one port.',
+    usage: 'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
+  },
+  mcp: {
+    summary: 'Speak MCP on stdin and stdout, for a client that starts its servers itself.',
+    usage: 'surehand mcp [--as PRINCIPAL] [--compact] [--demo] [--config FILE] [--data FOLDER]',
+  },
+  doctor: {
+    summary: 'Say what is on, off and why, and what would mend it.',
+    usage: 'surehand doctor [--config FILE] [--data FOLDER]',
+  },
+  keys: { summary: "Make or rotate the house's keys.", usage: 'surehand keys new [FILE] | surehand keys rotate [FILE]' },
+  principals: {
+    summary: 'Who is known here, and what they may.',
+    usage: 'surehand principals [list] | surehand principals set NAME --role user [--role …] [--disabled]',
+  },
+  tokens: {
+    summary: 'List, make and revoke access tokens.',
+    usage:
+      'surehand tokens [list] | surehand tokens create PRINCIPAL --name TEXT [--agent] [--scope …] [--days 90] | surehand tokens revoke ID',
+  },
+  'sign-in': {
+    summary: 'Make a link that signs somebody in once.',
+    usage: 'surehand sign-in PRINCIPAL [--role admin] [--minutes 60]',
+  },
+} as const
