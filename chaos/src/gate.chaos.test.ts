@@ -51,3 +51,22 @@ test('another input under a used key is refused, whether its call is done or wai
   const good = { exitCode: 0, report: { ...GOOD, effects: 40, figures: { 'changed arguments': 500, refused: 500 } } }
   expect(await onBothStores('--scenario', 'changed-arguments', '--keys', '50', '--calls', '500')).toMatchObject([good, good])
 })
+
+const NO_PROGRAM_FAULTS = { state: 0, answer: 0, doubled: 0, stuckRuns: 0, diverged: 0, orphaned: 0, stuck: 0, unrecorded: 0 }
+
+test('50 random programs under 50 kills leave the world as a model says, and none is stuck', { timeout: LONG }, async () => {
+  const report = { passed: true, faults: NO_PROGRAM_FAULTS, broken: [], figures: { programs: 50, kills: 50 } }
+  const good = { exitCode: 0, report }
+  expect(await onBothStores('--scenario', 'programs', '--programs', '50', '--kills', '50')).toMatchObject([good, good])
+})
+
+test('a journal that forgets what a run was told is caught', { timeout: LONG }, async () => {
+  const caught = { exitCode: 1, report: { passed: false, faults: { diverged: expect.toSatisfy((count) => count > 0) } } }
+  const forgetful = ['--ledger', 'forgetful', '--programs', '12', '--kills', '12'] as const
+  expect(await onBothStores('--scenario', 'programs', ...forgetful)).toMatchObject([caught, caught])
+})
+
+test('a run whose code has changed its mind stops, says where, and sends nothing more', { timeout: LONG }, async () => {
+  const good = { exitCode: 0, report: { passed: true, broken: [], effects: 24, figures: { programs: 12, 'told where': 12 } } }
+  expect(await onBothStores('--scenario', 'diverging')).toMatchObject([good, good])
+})

@@ -11,9 +11,11 @@ import { isPassed, type Report, reportJson, reportTable } from './report/report.
 import { approvals } from './scenarios/approvals.ts'
 import { calls } from './scenarios/calls.ts'
 import { changedArguments } from './scenarios/changed-arguments.ts'
+import { diverging } from './scenarios/diverging.ts'
 import { failpoints } from './scenarios/failpoints.ts'
 import { pauses } from './scenarios/pauses.ts'
 import { pending } from './scenarios/pending.ts'
+import { programs } from './scenarios/programs.ts'
 import { sameKey } from './scenarios/same-key.ts'
 import { type Scenario, warmUp } from './scenarios/world.ts'
 
@@ -25,6 +27,8 @@ const SCENARIO: Readonly<Record<ScenarioName, Scenario>> = {
   'changed-arguments': changedArguments,
   failpoints,
   pauses,
+  programs,
+  diverging,
 }
 
 async function run(options: Options, folder: string): Promise<Report> {
@@ -54,7 +58,7 @@ function readOrExplain(): Options {
 const options = readOrExplain()
 const folder = mkdtempSync(join(tmpdir(), 'surehand-chaos-'))
 const report = await run(options, folder)
-const title = `chaos: ${options.scenario} on ${options.store}, seed ${options.seed}${options.ledger === 'naive' ? ', NAIVE ledger' : ''}`
+const title = `chaos: ${options.scenario} on ${options.store}, seed ${options.seed}${options.ledger === 'true' ? '' : `, ${options.ledger.toUpperCase()} ledger`}`
 console.log(options.report === 'json' ? reportJson(report) : reportTable(title, report))
 if (isPassed(report)) rmSync(folder, { recursive: true, force: true })
 else console.error(`What the vendor and the store hold is kept in ${folder}`)

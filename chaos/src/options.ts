@@ -2,7 +2,17 @@ import { parseArgs } from 'node:util'
 import type { StoreKind } from './house/ground.ts'
 import type { LedgerKind } from './node/messages.ts'
 
-export const SCENARIOS = ['calls', 'same-key', 'approvals', 'pending', 'changed-arguments', 'failpoints', 'pauses'] as const
+export const SCENARIOS = [
+  'calls',
+  'same-key',
+  'approvals',
+  'pending',
+  'changed-arguments',
+  'failpoints',
+  'pauses',
+  'programs',
+  'diverging',
+] as const
 export type ScenarioName = (typeof SCENARIOS)[number]
 
 export type Options = {
@@ -11,6 +21,7 @@ export type Options = {
   readonly ledger: LedgerKind
   readonly nodes: number
   readonly calls: number
+  readonly programs: number
   readonly kills: number
   readonly stops: number
   readonly restarts: number
@@ -30,7 +41,10 @@ export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCE
   pending            --keys K                            K questions wait while every node is killed
   changed-arguments  --calls N                           N calls with another input under a used key
   failpoints         [--only TEXT]                       every failpoint crashed once, in every recovery class
-  pauses             [--only TEXT]                       a node stands still there for longer than its lease, and goes on`
+  pauses             [--only TEXT]                       a node stands still there for longer than its lease, and goes on
+  programs           --programs P [--nodes 3] [--kills K] [--restarts R] [--clients C] [--ledger forgetful]
+                     P runs of about ten steps, random in everything, held against a model; Ctrl-C stops it early
+  diverging                                              runs whose code has changed its mind when they are driven again`
 
 const SIZES: Readonly<
   Record<ScenarioName, { readonly nodes: number; readonly calls: number; readonly keys: number; readonly racers: number }>
@@ -42,6 +56,8 @@ const SIZES: Readonly<
   'changed-arguments': { nodes: 3, calls: 1_000, keys: 100, racers: 0 },
   pauses: { nodes: 2, calls: 0, keys: 0, racers: 0 },
   failpoints: { nodes: 1, calls: 0, keys: 0, racers: 0 },
+  programs: { nodes: 3, calls: 0, keys: 0, racers: 0 },
+  diverging: { nodes: 1, calls: 0, keys: 0, racers: 0 },
 }
 
 /** The command line, with everything filled in; throws what is wrong with it. */
@@ -55,6 +71,7 @@ export function readOptions(args: readonly string[]): Options {
       ledger: text,
       nodes: text,
       calls: text,
+      programs: text,
       kills: text,
       stops: text,
       restarts: text,
@@ -70,15 +87,18 @@ export function readOptions(args: readonly string[]): Options {
   const store = oneOf('store', values.store ?? 'sqlite', ['sqlite', 'postgres'] as const)
   const sizes = SIZES[scenario]
   const calls = count('calls', values.calls) ?? sizes.calls
-  const kills = count('kills', values.kills) ?? Math.ceil(calls * 0.05)
+  const programs = count('programs', values.programs) ?? (scenario === 'programs' ? 50 : 0)
+  const kills = count('kills', values.kills) ?? Math.ceil(calls * 0.05 + programs)
   return {
     scenario,
     store,
-    ledger: oneOf('ledger', values.ledger ?? 'true', ['true', 'naive'] as const),
+    ledger: oneOf('ledger', values.ledger ?? 'true', ['true', 'naive', 'forgetful'] as const),
     nodes: count('nodes', values.nodes) ?? sizes.nodes,
     calls,
+    programs,
     kills,
-    stops: count('stops', values.stops) ?? Math.ceil(kills / 12),
+    // who stands still may send what a person has called not done
+    stops: count('stops', values.stops) ?? (scenario === 'programs' ? 0 : Math.ceil(kills / 12)),
     restarts: count('restarts', values.restarts) ?? (store === 'postgres' ? Math.ceil(kills / 30) : 0),
     clients: count('clients', values.clients) ?? 24,
     keys: count('keys', values.keys) ?? sizes.keys,

@@ -50,9 +50,32 @@ export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { type Duration, toMs } from './define/duration.ts'
 export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
 export type { NormalContract } from './define/normal.ts'
-export { definePack, type Pack, type PackData, type PackMigration } from './define/pack.ts'
+export {
+  definePack,
+  type Pack,
+  type PackData,
+  type PackGiven,
+  type PackManifest,
+  type PackMigration,
+  type PackNeeds,
+  packManifest,
+  type SecretNeed,
+} from './define/pack.ts'
 export { definePort, lookUp, type Port, type Recovery, sameKey, unrecoverable } from './define/port.ts'
 export { digestOf, HIDDEN, redact } from './define/redact.ts'
+export {
+  type AnsweredBy,
+  type AskFunction,
+  type AskOptions,
+  type Branches,
+  type BranchOptions,
+  type EachForm,
+  type Run,
+  type StepFunction,
+  type StepOptions,
+  type Undo,
+  undoWith,
+} from './define/run.ts'
 export { type Parsed, type Problem, type Schema, zodSchema } from './define/schema.ts'
 export { sensitive } from './define/sensitive.ts'
 export type { Shape } from './define/shape.ts'
@@ -84,7 +107,16 @@ export {
   Url,
   VariantId,
 } from './define/shapes.ts'
-export { type Category, defineTool, type Example, type Execution, type Tool, type ToolForm, transact } from './define/tool.ts'
+export {
+  type Category,
+  defineTool,
+  type Example,
+  type Execution,
+  type Tool,
+  type ToolForm,
+  type ToolKind,
+  transact,
+} from './define/tool.ts'
 export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
 export type {
@@ -104,6 +136,7 @@ export { type PhaseKind, phaseAt } from './migrate/phases.ts'
 export { TRANSFORMATIONS } from './migrate/transformation.ts'
 export { createV1Adapter, type V1Adapter, type V1AdapterOptions } from './migrate/v1-adapter.ts'
 export { codeOf, fromV1Function, toV1Function, type V1Answer, type V1Function } from './migrate/v1-function.ts'
+export type { KeptProgress } from './pipeline/kept-progress.ts'
 export type { LatencyReport } from './pipeline/latencies.ts'
 export type { Evidence as ResolutionEvidence } from './pipeline/resolve-unknown.ts'
 export { isAbandoned } from './ports/abandoned.ts'
@@ -137,10 +170,27 @@ export type { ForeignSchemas } from './ports/foreign-schema.ts'
 export type { Job, JobStore } from './ports/jobs.ts'
 export type { Bucket, LimitStore, Taken } from './ports/limits.ts'
 export type { Maybe } from './ports/maybe.ts'
+export type { Hearing, Notice, NoticeStore } from './ports/notices.ts'
+export type {
+  Answered,
+  GivenAnswer,
+  JournalAnswer,
+  JournalEntry,
+  NewQuestion,
+  Parking,
+  Question,
+  QuestionFilter,
+  QuestionState,
+  RunStore,
+  StoredUndo,
+  Written,
+} from './ports/runs.ts'
 export type { Stores } from './ports/stores.ts'
 export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
 export type { IndexedText, TextIndex } from './ports/text-index.ts'
 export type { ValueStore } from './ports/values.ts'
+export { compositeFromData, type FromData, type ProgramParts } from './programs/composite-from-data.ts'
+export { type Program, ProgramForm, type ProgramStep, programSchema } from './programs/program-form.ts'
 export type { AdminDesk, AdminForm } from './registry/administer.ts'
 export type { Changes, Schedule } from './registry/change.ts'
 export { type Dates, Descriptor, type DescriptorContext, type ToolDescriptor, toDefinition } from './registry/definition.ts'
@@ -182,4 +232,9 @@ export { type Implementation, type ImplementationParts, type Implementations, im
 export type { TenantPolicy } from './registry/policy.ts'
 export { type Deprecation, wireName } from './registry/registry.ts'
 export { countTokens, type Dialect, tokenCost } from './registry/tokens.ts'
+export { type Webhook, WebhookForm } from './registry/webhook.ts'
+export { answerTool } from './runs/answer-tool.ts'
+export type { AnswerForm, QuestionDesk } from './runs/desk.ts'
+export { type QuestionView, questionView } from './runs/question-view.ts'
+export type { RunTree, StepNode, StepState } from './runs/tree.ts'
 export { createRuntime, type Runtime, type RuntimeOptions, type TypedCall } from './runtime.ts'

@@ -8,16 +8,18 @@ import type { Tool } from './define/tool.ts'
 import { permissionScheme } from './permissions/permissions.ts'
 import { cancelCall } from './pipeline/cancel-call.ts'
 import { fetchAnswer } from './pipeline/fetch-answer.ts'
+import { type KeptProgress, keptProgress } from './pipeline/kept-progress.ts'
 import { createLatencies, type LatencyReport } from './pipeline/latencies.ts'
 import { openCalls } from './pipeline/open-calls.ts'
 import type { Parts } from './pipeline/parts.ts'
 import { bindProviders } from './pipeline/providers.ts'
 import { type Evidence, resolveUnknown } from './pipeline/resolve-unknown.ts'
 import { runCall } from './pipeline/run.ts'
-import { resume, startWork, sweep, wake } from './pipeline/worker.ts'
+import { resume, startWork, sweep, wakeUp } from './pipeline/worker.ts'
 import type { OpenCall } from './ports/calls.ts'
 import { type Chance, systemChance } from './ports/chance.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import type { ForeignSchemas } from './ports/foreign-schema.ts'
 import type { Stores } from './ports/stores.ts'
 import type { Telemetry } from './ports/telemetry.ts'
 import { type AdminDesk, adminDesk } from './registry/administer.ts'
@@ -25,6 +27,9 @@ import { hostAdministration, storedAdministration } from './registry/administrat
 import { type FaceOptions, type RegistryFace, registryFace } from './registry/face.ts'
 import type { TenantPolicy } from './registry/policy.ts'
 import { createRegistry } from './registry/registry.ts'
+import { answerTool, questionProvider } from './runs/answer-tool.ts'
+import { createQuestionDesk, type QuestionDesk } from './runs/desk.ts'
+import { type RunTree, runTree } from './runs/tree.ts'
 
 export type RuntimeOptions = FaceOptions & {
   readonly packs: readonly Pack[]
@@ -38,6 +43,8 @@ export type RuntimeOptions = FaceOptions & {
   readonly chance?: Chance
   /** What somebody may do today, asked when a stored call comes back; undefined: they may do nothing any more. */
   readonly standing?: (caller: Caller) => Promise<Caller | undefined>
+  /** Reads the schemas of questions, so that a wrong answer is refused at once; without it the run finds out, and asks again. */
+  readonly schemas?: ForeignSchemas
   /** How long a claim holds without being renewed. */
   readonly leaseMs?: number
 }
@@ -64,6 +71,12 @@ export type Runtime = RegistryFace & {
   readonly approvals: Desk
   /** A person says, with evidence, what became of a call nobody knew about. */
   readonly resolveUnknown: (decider: Caller, callId: string, evidence: Evidence) => Promise<void>
+  /** What runs ask, and where it is answered. */
+  readonly questions: QuestionDesk
+  /** A run with its steps, for whoever may see it. */
+  readonly runTree: (caller: Caller, callId: string) => Promise<RunTree | undefined>
+  /** The newest word about how far a call is; `number` counts up. */
+  readonly progress: (caller: Caller, callId: string) => Promise<KeptProgress | undefined>
   /** Tokens, policies, tools, pins and credentials, for administrators. */
   readonly administration: AdminDesk
   readonly tools: () => readonly Tool[]
@@ -80,16 +93,26 @@ const LEASE_MS = 30_000
 
 /** Puts tools, providers and stores together, checks that nothing is missing, and answers calls. */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const parts = partsOf(options)
-  const call = callOf(parts)
   let stopWork: (() => Promise<void>) | undefined
+  // where a worker is alive, a wake-up reaches it
+  const driveOn = async ({ tenant, callId }: { readonly tenant: string; readonly callId: string }): Promise<void> =>
+    stopWork === undefined ? wakeUp(tenant, callId, parts) : undefined
+  const parts = partsOf(options, () => questions)
+  const questions = createQuestionDesk(parts, options.schemas ?? options.definitions?.schemas, driveOn)
+  const call = callOf(parts)
   return {
     call,
     answer: (caller, callId) => fetchAnswer(caller, callId, parts),
     openCalls: (caller, limit = 100) => openCalls(caller, limit, parts),
-    cancel: (caller, callId) => cancelCall(caller, callId, parts),
-    // where a worker is alive, the decision's wake-up reaches it
-    approvals: createDesk(parts, async ({ tenant, callId }) => (stopWork === undefined ? wake(tenant, callId, parts) : undefined)),
+    async cancel(caller, callId) {
+      const isCancelled = await cancelCall(caller, callId, parts)
+      if (!isCancelled) await driveOn({ tenant: caller.tenant, callId })
+      return isCancelled
+    },
+    approvals: createDesk(parts, driveOn),
+    questions,
+    runTree: (caller, callId) => runTree(caller, callId, parts),
+    progress: (caller, callId) => keptProgress(caller, callId, parts),
     resolveUnknown: (decider, callId, evidence) => resolveUnknown(decider, callId, evidence, parts),
     administration: adminDesk({
       store: parts.stores.admin,
@@ -113,14 +136,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 }
 
-function partsOf(options: RuntimeOptions): Parts {
-  const tools = options.packs.flatMap((pack) => pack.tools)
+function partsOf(options: RuntimeOptions, desk: () => QuestionDesk): Parts {
+  const given = options.packs.flatMap((pack) => pack.tools)
+  const asks = given.some(({ work }) => work.kind === 'run')
+  const tools = asks ? [...given, answerTool] : given
+  const providers = asks ? { ...options.providers, ...questionProvider(desk) } : (options.providers ?? {})
   const clock = options.clock ?? systemClock()
   const administration =
     options.policyOf === undefined ? storedAdministration(options.stores.admin, clock) : hostAdministration(options.policyOf)
   const parts: Parts = {
     registry: createRegistry(tools),
-    providers: bindProviders(tools, options.providers ?? {}, clock),
+    providers: bindProviders(tools, providers, clock),
     stores: options.stores,
     clock,
     chance: options.chance ?? systemChance(),
@@ -134,6 +160,7 @@ function partsOf(options: RuntimeOptions): Parts {
     standing: options.standing ?? (async (caller) => caller),
     leaseMs: options.leaseMs ?? LEASE_MS,
     resume: (row) => resume(row, parts),
+    call: (request) => runCall(request, parts),
   }
   return parts
 }

@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type CliOptions, type LocalHouse, runCli } from '@surehand/cli'
-import { type Caller, createRuntime, definePack, definePort, defineTool, sensitive, ToolError, unrecoverable } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  definePort,
+  defineTool,
+  sensitive,
+  ToolError,
+  undoWith,
+  unrecoverable,
+} from '@surehand/core'
 import { httpHandler, listen } from '@surehand/http'
 import { miniSearchIndex } from '@surehand/kit'
 import { memoryStores } from '@surehand/memory'
@@ -68,6 +78,61 @@ const bulk = defineTool({
   execute: ({ input, ports, signal }) => ports.post.send(input, signal),
 })
 
+const write = defineTool({
+  id: 'post.write',
+  title: 'Write a post',
+  category: 'integration',
+  kind: 'interactive',
+  description: 'Writes a post with somebody.',
+  input: z.object({ about: z.string() }),
+  output: z.object({ title: z.string() }),
+  contract: { effect: 'writes.post', reversible: true, idempotency: 'caller' },
+  examples: [{ name: 'lamps', input: { about: 'lamps' } }],
+  execute: async ({ input, step, ask }) => {
+    await step('letter', letter, { to: 'editor' }, { undo: () => undoWith(letter, { to: 'editor again' }) })
+    const { title } = await ask(z.object({ title: z.string().min(3) }), 'Is this\u001b[1m right?', {
+      shows: { title: `On ${input.about}` },
+    })
+    await step('publish', letter, { to: title })
+    const isSure = await ask(z.boolean(), 'Shall it stay?', { id: 'stay' })
+    return { title: isSure ? title : '' }
+  },
+})
+
+const slow = defineTool({
+  id: 'post.slow',
+  title: 'Write slowly',
+  category: 'integration',
+  kind: 'composite',
+  background: true,
+  description: 'Writes in the background, then asks.',
+  input: z.object({}),
+  output: z.object({ isRead: z.boolean() }),
+  contract: { effect: 'writes.post', reversible: true, idempotency: 'caller' },
+  examples: [{ name: 'so', input: {} }],
+  execute: async ({ report, step, ask }) => {
+    report({ fraction: 0.5, message: 'half way' })
+    await step('rest', rest, {})
+    return { isRead: await ask(z.boolean(), 'Has it been read?') }
+  },
+})
+
+// longer than a word about how far it is waits before it is written down
+const rest = defineTool({
+  id: 'post.rest',
+  title: 'Rest',
+  category: 'integration',
+  description: 'Takes a while.',
+  input: z.object({}),
+  output: z.object({}),
+  contract: { effect: 'read' },
+  examples: [{ name: 'so', input: {} }],
+  execute: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    return {}
+  },
+})
+
 const root: Caller = { tenant: 'home', principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string }
@@ -89,7 +154,7 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
     return { receipt: `receipt ${sent.length}` }
   }
   const runtime = createRuntime({
-    packs: [definePack({ name: 'small', tools: [look, pay, letter, bulk] })],
+    packs: [definePack({ name: 'small', tools: [look, pay, letter, bulk, write, slow, rest] })],
     stores,
     providers: { post: { send } },
     textIndex: miniSearchIndex(),
@@ -116,6 +181,7 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
     caller: root,
     audit,
     approvalUrl: (id) => `${url}/approvals/${id}`,
+    questionUrl: (id) => `${url}/questions/${id}`,
     close: async () => undefined,
   }
   const where: CliOptions['env'] = way === 'local' ? {} : { SUREHAND_URL: url, SUREHAND_TOKEN: 'tok' }
@@ -147,7 +213,7 @@ async function ranWith(argv: readonly string[], stdin: string, options: Pick<Cli
 /** What differs from run to run and place to place. */
 function steady(text: string): string {
   return text
-    .replaceAll(/\b(call|appr|aud|cli|req)_[0-9a-z]{20,}/g, '$1_…')
+    .replaceAll(/\b(call|appr|ques|aud|cli|req)_[0-9a-z]{20,}/g, '$1_…')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'URL')
     .replaceAll(/"(execution_time|validation_time|createdAt|created_at|duration_ms|at)": [\d.e-]+/g, '"$1": 0')
@@ -160,7 +226,7 @@ function step(code: number, argv: readonly string[], stdin = ''): Step {
   return { argv, code, stdin }
 }
 
-// ids of the last answer stand in for APPROVAL and CALL
+// ids of the last answer stand in for APPROVAL, QUESTION and CALL
 const STORIES: Readonly<Record<string, readonly Step[]>> = {
   'a read, its progress, and its bad input': [
     step(0, ['call', 'shelf.look', '--shelf', 'a']),
@@ -198,6 +264,25 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
     step(130, ['jobs', 'show', 'CALL']),
     step(65, ['jobs', 'show', 'none']),
   ],
+  'a run that asks, is answered, and is called off': [
+    step(75, ['call', 'post.write', '--about', 'lamps', '--key', 'k3', '--json']),
+    step(0, ['questions']),
+    step(0, ['questions', 'show', 'QUESTION']),
+    step(0, ['questions', 'show', 'QUESTION', '--json']),
+    step(65, ['questions', 'show', 'none']),
+    step(64, ['questions', 'answer', 'QUESTION']),
+    step(65, ['questions', 'answer', 'QUESTION', '--title', 'Boats', '--digest', '0'.repeat(64)]),
+    step(75, ['questions', 'answer', 'QUESTION', '--title', 'Boats']),
+    step(75, ['questions', 'answer', 'QUESTION', '--title', 'Ships']),
+    step(0, ['questions', '--state', 'answered']),
+    step(75, ['jobs', 'show', 'CALL']),
+    step(75, ['jobs', 'show', 'CALL', '--json']),
+    step(75, ['jobs', 'watch', 'CALL']),
+    step(0, ['jobs']),
+    step(130, ['jobs', 'cancel', 'CALL']),
+    step(75, ['jobs', 'cancel', 'CALL']),
+    step(130, ['jobs', 'show', 'CALL']),
+  ],
   'what nobody knows': [
     step(70, ['call', 'mail.letter', '--to', 'nobody', '--key', 'k2', '--json']),
     step(0, ['jobs']),
@@ -210,13 +295,14 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
 
 async function told(story: readonly Step[], house: House): Promise<readonly object[]> {
   const lines: object[] = []
-  const ids = { APPROVAL: '', CALL: '' }
+  const ids = { APPROVAL: '', QUESTION: '', CALL: '' }
   for (const { argv, stdin } of story) {
-    const words = argv.map((word) => (word === 'APPROVAL' || word === 'CALL' ? ids[word] : word))
+    const words = argv.map((word) => (word === 'APPROVAL' || word === 'QUESTION' || word === 'CALL' ? ids[word] : word))
     const { code, out, err } = await house.run(words, stdin)
     if (argv[0] === 'call' && argv.includes('--json')) {
       const { metadata } = JSON.parse(out)
-      Object.assign(ids, { CALL: metadata.call_id, APPROVAL: metadata.pending?.approval_id ?? ids.APPROVAL })
+      const { pending, asking, call_id: CALL } = metadata
+      Object.assign(ids, { CALL, APPROVAL: pending?.approval_id ?? ids.APPROVAL, QUESTION: asking?.question_id ?? ids.QUESTION })
     }
     lines.push({ argv, code, out: steady(out), err: steady(err) })
   }
@@ -253,6 +339,18 @@ describe('what only a server has', () => {
     const asked = await house.run(['call', 'bank.pay', '--to', 'bob', '--json'])
     const { code, out } = await house.run(['approvals', 'approve', JSON.parse(asked.out).metadata.pending.approval_id, '--yes'])
     expect([code, out]).toEqual([0, 'receipt: receipt 1\n'])
+    await house.close()
+  })
+
+  test('how far a run is, is heard while its worker drives it, until somebody is asked; what was answered goes on there', async () => {
+    const house = await openHouse('remote')
+    house.work()
+    const accepted = await house.run(['call', 'post.slow', '--key', 'k', '--json'])
+    const watched = await house.run(['jobs', 'watch', JSON.parse(accepted.out).metadata.call_id])
+    expect(watched).toMatchObject({ code: 75, err: '50 %  half way\n', out: expect.stringContaining('Has it been read?') })
+    const [, question = ''] = /questions answer (ques_\w+)/.exec(watched.out) ?? []
+    const answered = await house.run(['questions', 'answer', question, '--answer', 'true'])
+    expect(answered).toMatchObject({ code: 0, out: 'isRead: true\n', err: expect.stringContaining('Answered. It has ended:') })
     await house.close()
   })
 

@@ -4,6 +4,7 @@ import { type Caller, createRuntime, type Runtime, systemClock, type Telemetry, 
 import type { HttpAudit } from '@surehand/http'
 import {
   createIdentity,
+  foreignSchemas,
   houseCaller,
   type Identity,
   type IdentityDesk,
@@ -90,6 +91,8 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs }: Ba
     providers: { ...(config.demo ? demoProviders(stores.values) : {}), ...config.providers },
     standing: identity.standing,
     textIndex: miniSearchIndex(),
+    // a pattern it can't run in bounded time is left to the run itself
+    schemas: foreignSchemas({ onLoss: () => undefined }),
     ...(telemetry === undefined ? {} : { telemetry }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })

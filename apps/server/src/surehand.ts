@@ -14,6 +14,7 @@ const commands: readonly AppCommand[] = [
   lazily('keys', async () => (await import('./commands/keys.ts')).runKeys),
   lazily('principals', async () => (await import('./commands/people.ts')).runPrincipals),
   lazily('tokens', async () => (await import('./commands/people.ts')).runTokens),
+  lazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
   lazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]
 
@@ -31,6 +32,7 @@ async function openLocal(at: LocalAt): Promise<LocalHouse> {
       runtime: house.runtime,
       caller: await localCaller(house, at),
       audit: house.audit,
+      questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
       close: house.close,
     }

@@ -37,6 +37,7 @@ function mark(outcome: Outcome): string {
       return styleText('green', outcome.degraded ? '~' : '✓')
     case 'accepted':
     case 'pending':
+    case 'asking':
       return styleText('yellow', '…')
     case 'failed':
       return styleText('red', '✗')

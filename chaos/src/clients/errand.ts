@@ -24,12 +24,19 @@ export async function doErrand(
   const heard = await node.ask(callOf(wish, random), WITHIN_MS)
   switch (errand) {
     case 'cancel':
-      return heard.status === 'pending' ? node.ask({ ask: 'cancel', who, callId: heard.callId }, WITHIN_MS) : heard
+      return heard.status === 'pending' || heard.status === 'asking'
+        ? node.ask({ ask: 'cancel', who, callId: heard.callId }, WITHIN_MS)
+        : heard
     case 'edit':
       return heard.status === 'pending'
         ? node.ask({ ask: 'edit', who, approvalId: heard.approvalId, input: inputOf(edited(wish)) }, WITHIN_MS)
         : heard
     case 'resolve':
-      return heard.status === 'failed' ? node.ask({ ask: 'resolve', who, callId: heard.callId, output: made(wish.item) }, WITHIN_MS) : heard
+      return heard.status === 'failed'
+        ? node.ask(
+            { ask: 'resolve', who, callId: heard.callId, evidence: { text: 'seen', found: 'done', output: made(wish.item) } },
+            WITHIN_MS,
+          )
+        : heard
   }
 }

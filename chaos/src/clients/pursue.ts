@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Heard, NodeProcess } from '../house/node-process.ts'
 import type { Ask, Told } from '../node/messages.ts'
 import { toolId } from '../pack/recovery-kind.ts'
+import { UNANSWERED } from '../pack/run-tools.ts'
 import type { Random } from '../random.ts'
 import type { Wish } from './wish.ts'
 
@@ -37,7 +38,7 @@ export async function pursue(wish: Wish, journey: Journey): Promise<Final> {
     node = await journey.nextNode(node)
     if (node === undefined) break
     const heard = await node.ask(ask, journey.random.pick(journey.listensMs))
-    const final = ask.ask === 'decide' ? undefined : finalOf(heard, wish)
+    const final = ask.ask === 'decide' || ask.ask === 'reply' ? undefined : finalOf(heard, wish)
     if (final !== undefined) return final
     journey.onDetour(heard)
     last = wordsOf(heard)
@@ -75,6 +76,11 @@ function finalOf(heard: Heard, wish: Wish): Final | undefined {
 
 function nextAsk(ask: Ask, heard: Heard, wish: Wish, random: Random): Ask {
   switch (heard.status) {
+    case 'asking':
+      // nobody answers what is meant to be taken as it is
+      return wish.note === UNANSWERED
+        ? { ask: 'answer', who: wish.who, callId: heard.callId }
+        : { ask: 'reply', who: wish.who, questionId: heard.questionId, answer: true }
     case 'pending':
       return { ask: 'decide', who: wish.who, approvalId: heard.approvalId, verdict: wish.verdict }
     case 'accepted':
@@ -90,7 +96,7 @@ function nextAsk(ask: Ask, heard: Heard, wish: Wish, random: Random): Ask {
 function pauseMs(heard: Heard, random: Random): number {
   if (heard.status === 'pending') return 0
   // a job takes its time, and who asks too often keeps it from being done
-  if (heard.status === 'accepted') return random.between(100, 600)
+  if (heard.status === 'accepted' || heard.status === 'asking') return random.between(100, 600)
   return heard.status === 'silent' && heard.why === 'dead' ? random.between(0, 30) : random.between(20, 250)
 }
 

@@ -11,7 +11,9 @@ export const SHUT = 'shut-'
 /** A vendor that makes an item a request. It knows a key again only at `/sameKey`; elsewhere a second request is a second item. */
 export function vendorRoutes(): readonly EmulatorRoute[] {
   const madeUnder = indexOf()
+  let tickets = 0
   return [
+    { method: 'GET', path: '/ticket', handle: () => ({ body: { number: ++tickets } }) },
     { method: 'GET', path: '/found/:key', handle: ({ params }, log) => receiptOf(madeUnder(log).get(params.key ?? '')) },
     { method: 'POST', path: '/:kind/:item', handle: (request, log) => make(request, log, madeUnder) },
   ]

@@ -11,6 +11,10 @@ export type LedgerReader = {
   readonly entries: () => Promise<readonly { readonly item: string; readonly number: number }[]>
   /** Keys of calls that stand there as unknown though, by their records, every effect that was announced was let go again. */
   readonly neverSent: () => Promise<ReadonlySet<string>>
+  /** How many steps of runs there are. */
+  readonly steps: () => Promise<number>
+  /** Steps that are not over though their run is. */
+  readonly orphans: () => Promise<readonly { readonly key: string; readonly state: string }[]>
   readonly isPinned: (id: string) => Promise<boolean>
   /** Calls that stand there as done without a record that says so. */
   readonly unrecorded: () => Promise<number>
@@ -18,7 +22,10 @@ export type LedgerReader = {
 
 type Query = (text: string, value?: string) => Promise<readonly Record<string, unknown>[]>
 
-const UNSETTLED = "select key, state from calls where state in ('queued', 'claimed', 'effect_started')"
+const UNSETTLED = "select key, state from calls where state in ('queued', 'parked', 'claimed', 'effect_started')"
+const ORPHANS = `select steps.key, steps.state from calls steps join calls runs on runs.call_id = steps.parent_id
+  where steps.state in ('waiting', 'queued', 'parked', 'claimed', 'effect_started', 'unknown')
+    and runs.state in ('succeeded', 'failed', 'cancelled', 'released')`
 const UNRECORDED = `select count(*) as number from calls where state = 'succeeded' and not exists (
   select 1 from audit_records where audit_records.call_id = calls.call_id and phase in ('outcome', 'decision') and success = 1)`
 
@@ -32,7 +39,9 @@ export function ledgerReader(place: StorePlace): LedgerReader {
   const query = place.kind === 'sqlite' ? sqliteQuery(place.file) : postgresQuery(place.url)
   const mark = place.kind === 'sqlite' ? '?' : '$1'
   return {
-    unsettled: async () => (await query(UNSETTLED)).map((row) => ({ key: String(row.key), state: String(row.state) })),
+    unsettled: async () => (await query(UNSETTLED)).map(keyAndState),
+    orphans: async () => (await query(ORPHANS)).map(keyAndState),
+    steps: async () => Number((await query("select count(*) as number from journal where what = 'step'"))[0]?.number),
     async stateOf(key) {
       const [row] = await query(`select state from calls where key = ${mark} and holds_key = 1`, key)
       return row === undefined ? undefined : String(row.state)
@@ -43,6 +52,10 @@ export function ledgerReader(place: StorePlace): LedgerReader {
       (await query('select item, number from chaos_entries')).map((row) => ({ item: String(row.item), number: Number(row.number) })),
     unrecorded: async () => Number((await query(UNRECORDED))[0]?.number),
   }
+}
+
+function keyAndState(row: Record<string, unknown>): { readonly key: string; readonly state: string } {
+  return { key: String(row.key), state: String(row.state) }
 }
 
 function sqliteQuery(file: string): Query {

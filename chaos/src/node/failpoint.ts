@@ -1,8 +1,8 @@
 import type { Stores } from '@surehand/core'
 import type { Vendor } from '../pack/vendor-port.ts'
 
-// losing what a cache or a pack's drafts hold costs time, never truth
-type Trusted = Omit<Stores, 'cache' | 'values'>
+// losing what a cache or a pack's drafts hold costs time, never truth; a notice may come twice
+type Trusted = Omit<Stores, 'cache' | 'values' | 'notices'>
 /** `elsewhere`: what it does is crashed under another name, or nothing calls it. */
 type Manner = 'reads' | 'writes' | 'elsewhere'
 
@@ -16,6 +16,7 @@ const STEPS = {
     claim: 'writes',
     startEffect: 'writes',
     renew: 'writes',
+    isToStop: 'reads',
     finish: 'writes',
     abandon: 'writes',
     transact: 'writes',
@@ -29,6 +30,20 @@ const STEPS = {
     query: 'reads',
   },
   approvals: { ask: 'writes', get: 'reads', list: 'reads', decide: 'writes', replace: 'writes' },
+  runs: {
+    journal: 'reads',
+    write: 'writes',
+    ask: 'writes',
+    park: 'writes',
+    wakeDue: 'writes',
+    askToStop: 'writes',
+    question: 'reads',
+    questions: 'reads',
+    answer: 'writes',
+    closeQuestions: 'writes',
+    setProgress: 'writes',
+    progress: 'reads',
+  },
   // every wake-up is written inside the step that makes it necessary; its delivery is a failpoint of its own
   jobs: { enqueue: 'elsewhere', work: 'elsewhere' },
   limits: { take: 'writes' },
@@ -36,7 +51,9 @@ const STEPS = {
   admin: { version: 'reads', get: 'reads', list: 'reads', change: 'writes' },
 } as const satisfies { readonly [S in keyof Trusted]: Readonly<Record<keyof Trusted[S], Manner>> }
 
-const VENDOR = { make: 'vendor.make', find: 'vendor.find' } as const satisfies { readonly [M in keyof Vendor]: `vendor.${M}` }
+const VENDOR = { make: 'vendor.make', find: 'vendor.find', ticket: 'vendor.ticket' } as const satisfies {
+  readonly [M in keyof Vendor]: `vendor.${M}`
+}
 
 type Writing<S extends keyof typeof STEPS> = {
   [M in keyof (typeof STEPS)[S] & string]: (typeof STEPS)[S][M] extends 'writes' ? `${S}.${M}` : never

@@ -4,8 +4,8 @@ import type { NodeSetup, StorePlace } from './messages.ts'
 
 export function openStores(place: StorePlace): Promise<SqlStores> {
   return place.kind === 'sqlite'
-    ? openSqlite({ file: place.file, packs: [chaosPack] })
-    : openPostgres({ url: place.url, packs: [chaosPack] })
+    ? openSqlite({ file: place.file, packs: [chaosPack('steady')] })
+    : openPostgres({ url: place.url, packs: [chaosPack('steady')] })
 }
 
 export function maintenanceOf({ audit }: Pick<NodeSetup, 'audit'>): Maintenance {

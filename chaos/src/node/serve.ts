@@ -1,8 +1,9 @@
-import { type Caller, createRuntime, type Outcome, type Runtime, toToolError } from '@surehand/core'
+import { type Caller, createRuntime, type Outcome, type Runtime, type StepNode, type Stores, toToolError } from '@surehand/core'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 import { httpVendor } from '../providers/http-vendor.ts'
-import type { Ask, FromNode, NodeSetup, Told, ToNode, Who } from './messages.ts'
+import { forgetfulRuns } from './forgetful-runs.ts'
+import type { Ask, FromNode, LedgerKind, NodeSetup, Told, ToNode, Who } from './messages.ts'
 import { naiveCalls } from './naive-calls.ts'
 import { maintenanceOf, openStores } from './open-stores.ts'
 import { createTrapDoor, type TrapDoor } from './trap-door.ts'
@@ -14,10 +15,9 @@ const OUTSIDE: readonly OutsideKind[] = ['sameKey', 'lookUp', 'none']
 export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
   const door = createTrapDoor(setup.failpoint)
   const opened = await openStores(setup.place)
-  const judged = setup.ledger === 'naive' ? { ...opened, calls: naiveCalls(opened.calls) } : opened
   const runtime = createRuntime({
-    packs: [chaosPack],
-    stores: trappedStores(judged, door),
+    packs: [chaosPack(setup.mind)],
+    stores: trappedStores(spoilt(opened, setup.ledger), door),
     providers: Object.fromEntries(OUTSIDE.map((kind) => [kind, trappedVendor(httpVendor(setup.vendorUrl, kind, setup.folder), door)])),
     leaseMs: setup.leaseMs,
   })
@@ -30,6 +30,17 @@ export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
   return opened.close
 }
 
+function spoilt(stores: Stores, ledger: LedgerKind): Stores {
+  switch (ledger) {
+    case 'true':
+      return stores
+    case 'naive':
+      return { ...stores, calls: naiveCalls(stores.calls) }
+    case 'forgetful':
+      return { ...stores, runs: forgetfulRuns(stores.runs) }
+  }
+}
+
 function send(message: FromNode): void {
   // whoever asked is gone: so are we, in a moment
   if (process.connected) process.send?.(message)
@@ -39,6 +50,7 @@ function trappedVendor(vendor: Vendor, door: TrapDoor): Vendor {
   return {
     make: (args, signal) => door.around('vendor.make', args, () => vendor.make(args, signal)),
     find: (args, signal) => door.around('vendor.find', args, () => vendor.find(args, signal)),
+    ticket: (args, signal) => door.around('vendor.ticket', args, () => vendor.ticket(args, signal)),
   }
 }
 
@@ -72,8 +84,18 @@ async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Tol
         await runtime.cancel(callerOf(asked.who), asked.callId)
         return { status: 'ok' }
       case 'resolve':
-        await runtime.resolveUnknown(callerOf(asked.who), asked.callId, { text: 'seen', found: 'done', output: asked.output })
+        await runtime.resolveUnknown(callerOf(asked.who), asked.callId, asked.evidence)
         return { status: 'ok' }
+      case 'reply': {
+        const by = callerOf(asked.who)
+        const { digest } = await runtime.questions.getFor(by, asked.questionId)
+        await runtime.questions.answer(by, asked.questionId, { answer: asked.answer, digest })
+        return { status: 'ok' }
+      }
+      case 'tree': {
+        const tree = await runtime.runTree(callerOf(asked.who), asked.callId)
+        return tree === undefined ? { status: 'missing' } : { status: 'tree', unknown: tree.steps.flatMap(unknownStep) }
+      }
       case 'pin':
         await runtime.administration.change(callerOf(asked.who), { kind: 'pin', id: asked.name, value: {} })
         return { status: 'ok' }
@@ -84,13 +106,17 @@ async function answer(asked: Ask, runtime: Runtime, door: TrapDoor): Promise<Tol
         return { status: 'ok' }
     }
   } catch (thrown) {
-    const { code, message } = toToolError(thrown)
-    return { status: 'failed', callId: '', code, message }
+    const { code, message, details } = toToolError(thrown)
+    return { status: 'failed', callId: '', code, message, details, source: '' }
   }
 }
 
 function callerOf({ tenant, principal }: Who): Caller {
   return { tenant, principal, actor: 'user', roles: ['user', 'admin'], capabilities: [], session: 'chaos' }
+}
+
+function unknownStep({ state, path, call_id }: StepNode): { readonly path: string; readonly callId: string }[] {
+  return state === 'unknown' && call_id !== undefined ? [{ path, callId: call_id }] : []
 }
 
 function toldOf(outcome: Outcome): Told {
@@ -99,10 +125,14 @@ function toldOf(outcome: Outcome): Told {
     case 'done':
       return { status: 'done', callId, data: outcome.data, source: outcome.source }
     case 'pending':
-      return { status: 'pending', callId: outcome.approval.callId, approvalId: outcome.approval.id }
+      return { status: 'pending', callId: outcome.approval.callId, approvalId: outcome.approval.id, asks: outcome.approval.asks }
+    case 'asking':
+      return { status: 'asking', callId: outcome.question.callId, questionId: outcome.question.id, path: outcome.question.path }
     case 'accepted':
       return { status: 'accepted', callId: outcome.jobId }
-    case 'failed':
-      return { status: 'failed', callId, code: outcome.error.code, message: outcome.error.message }
+    case 'failed': {
+      const { code, message, details } = outcome.error
+      return { status: 'failed', callId, code, message, details, source: outcome.source }
+    }
   }
 }

@@ -10,6 +10,9 @@ export type TrapDoor = {
   readonly around: <T>(name: FailpointName | undefined, about: unknown, run: () => T | Promise<T>) => Promise<T>
 }
 
+// whoever looks for what is due names nobody
+const EVERYBODYS: FailpointName = 'runs.wakeDue'
+
 export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
   let armed = first
   let underWay = 0
@@ -28,7 +31,7 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
 
   function pass(name: FailpointName | undefined, side: Failpoint['side'], about: unknown): void {
     if (armed === undefined) return
-    const concerned = isAbout(armed.item, about)
+    const concerned = isAbout(armed.item, about) || armed.name === EVERYBODYS
     if (!concerned || armed.name !== name || armed.side !== side) return
     // standing still inside somebody else's transaction would stop every node on the same file
     if (armed.does.kind === 'stand-still' && underWay > 0) return
@@ -61,7 +64,7 @@ export function createTrapDoor(first: Failpoint | undefined): TrapDoor {
 }
 
 function isInStore(name: FailpointName | undefined): boolean {
-  return name !== 'jobs.delivery' && name !== 'vendor.make' && name !== 'vendor.find'
+  return name !== 'jobs.delivery' && !name?.startsWith('vendor.')
 }
 
 /** Somebody else wakes us: a stopped process can't, and one whose harness has died would stand there for ever. */

@@ -2,7 +2,7 @@ import type { Stores } from '@surehand/core'
 import { FAILPOINTS, type FailpointName } from './failpoint.ts'
 import type { TrapDoor } from './trap-door.ts'
 
-const STORES: readonly (keyof Stores)[] = ['calls', 'approvals', 'jobs', 'limits', 'cache', 'audit', 'values', 'admin']
+const STORES: readonly (keyof Stores)[] = ['calls', 'approvals', 'jobs', 'limits', 'runs', 'cache', 'audit', 'values', 'admin']
 type Method = (...args: readonly unknown[]) => unknown
 
 /** The same stores, with a failpoint on both sides of every step. */
@@ -11,6 +11,7 @@ export function trappedStores(stores: Stores, door: TrapDoor): Stores {
   const entries = STORES.map((name) => [name, trapped(name, stores[name] as unknown as Record<string, Method>, door)])
   const all = Object.fromEntries(entries) as Stores
   return {
+    ...stores,
     ...all,
     jobs: { ...all.jobs, work: (worker) => stores.jobs.work(delivered(worker, stores, door)) },
     calls: { ...all.calls, abandoned: async (limit) => (await stores.calls.abandoned(limit)).filter(door.concerns) },

@@ -1,16 +1,10 @@
-import { definePack, defineTool, type Limit, type Tool, transact, type WriteContract } from '@surehand/core'
-import { z } from 'zod'
+import { definePack, defineTool, type Limit, type Pack, type Tool, transact, type WriteContract } from '@surehand/core'
+import { Item, Made, type Wanted } from './item.ts'
+import type { Mind } from './program.ts'
 import { MANNERS, type Manner, RECOVERY_KINDS, type RecoveryKind, toolId } from './recovery-kind.ts'
+import { askingTool, programTool, ticketTool } from './run-tools.ts'
 import { type Entry, writeEntry } from './transactions.ts'
 import { VENDOR_PORTS } from './vendor-port.ts'
-
-const Item = z.object({
-  item: z.string().describe('What to make; each client asks for its own.'),
-  note: z.string().optional().describe('What somebody added who was asked about it.'),
-  trap: z.object({ file: z.string(), side: z.enum(['before', 'after']) }).optional(),
-})
-const Made = z.object({ receipt: z.string(), item: z.string() })
-type Wanted = z.infer<typeof Item>
 
 // nobody comes near them: what counts is that they are counted, in a bucket of everybody and in one of the item's own
 const LIMITS: readonly Limit<Wanted>[] = [
@@ -18,27 +12,30 @@ const LIMITS: readonly Limit<Wanted>[] = [
   { calls: 1_000, per: '1h', by: ({ item }) => item },
 ]
 
-/** A tool for every recovery class, by every way there is to its effect. */
-export const chaosPack = definePack({
-  name: 'chaos',
-  tools: RECOVERY_KINDS.flatMap((kind) => MANNERS.map((manner) => chaosTool(kind, manner))),
-  data: {
-    // no unique index: a second run must be able to leave its trace
-    migrations: [
-      { name: '0001-entries', statements: ['create table chaos_entries (number {serial}, item text not null)'] },
-      { name: '0002-entries-by-item', statements: ['create index chaos_entries_item on chaos_entries (item)'] },
-    ],
-    transactions: import.meta.resolve('./transactions.ts'),
-  },
-})
+/** A tool for every recovery class, by every way there is to its effect, and programs made of them. */
+export function chaosPack(mind: Mind): Pack {
+  return definePack({
+    name: 'chaos',
+    tools: [...RECOVERY_KINDS.flatMap((kind) => MANNERS.map((manner) => chaosTool(kind, manner))), ticketTool as Tool, programTool(mind)],
+    data: {
+      // no unique index: a second run must be able to leave its trace
+      migrations: [
+        { name: '0001-entries', statements: ['create table chaos_entries (number {serial}, item text not null)'] },
+        { name: '0002-entries-by-item', statements: ['create index chaos_entries_item on chaos_entries (item)'] },
+      ],
+      transactions: import.meta.resolve('./transactions.ts'),
+    },
+  })
+}
 
 function chaosTool(kind: RecoveryKind, manner: Manner): Tool {
+  if (manner === 'run') return askingTool(kind)
   const common = {
     id: toolId(kind, manner),
     title: `Make (${kind}, ${manner})`,
     category: 'custom',
     description: 'Makes an item, once.',
-    kind: manner === 'job' ? 'async' : 'sync',
+    kind: manner === 'job' || manner === 'patientJob' ? 'async' : 'sync',
     input: Item,
     output: Made,
     examples: [{ name: 'a lamp', input: { item: 'lamp' } }],
@@ -62,9 +59,9 @@ function contractOf<P>(kind: RecoveryKind, manner: Manner): WriteContract<Wanted
     effect: 'writes.item',
     reversible: true,
     idempotency: 'caller',
-    timeout: manner === 'patient' ? '1m' : '3s',
+    timeout: manner.startsWith('patient') ? '1m' : '3s',
     retries: kind === 'sameKey' ? 1 : 0,
     ...(manner === 'limited' ? { limits: LIMITS } : {}),
-    ...(manner === 'approval' ? { approval: ({ item }: Wanted) => `Make ${item}?` } : {}),
+    ...(manner === 'approval' || manner === 'patientApproval' ? { approval: ({ item }: Wanted) => `Make ${item}?` } : {}),
   }
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core'
 import { z } from 'zod'
 import { SHUT } from '../emulators/vendor-routes.ts'
-import type { OutsideKind, Receipt, Vendor } from '../pack/vendor-port.ts'
+import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 
 const ReceiptJson = z.object({ receipt: z.string(), item: z.string() })
+const TicketJson = z.object({ number: z.number() })
 
 /** The vendor over HTTP; which ledge of it is asked decides whether it knows a key it has seen. */
 export function httpVendor(url: string, kind: OutsideKind, folder: string): Vendor {
@@ -13,16 +14,17 @@ export function httpVendor(url: string, kind: OutsideKind, folder: string): Vend
   const closed = url.replace('127.0.0.1', '127.0.0.2')
   const doorOf = (item: string): string => (item.startsWith(SHUT) && isFirst(join(folder, item)) ? closed : url)
   return {
-    make: ({ item, key }, signal) =>
-      ask(`${doorOf(item)}/${kind}/${item}`, { method: 'POST', headers: { 'idempotency-key': key }, signal }),
+    make: async ({ item, key }, signal) =>
+      ReceiptJson.parse(await ask(`${doorOf(item)}/${kind}/${item}`, { method: 'POST', headers: { 'idempotency-key': key }, signal })),
     find: async ({ idempotencyKey }, signal) => {
-      const found = await ask(`${url}/found/${encodeURIComponent(idempotencyKey)}`, { method: 'GET', signal })
+      const found = ReceiptJson.parse(await ask(`${url}/found/${encodeURIComponent(idempotencyKey)}`, { method: 'GET', signal }))
       return found.receipt === '' ? null : found
     },
+    ticket: async (_, signal) => TicketJson.parse(await ask(`${url}/ticket`, { method: 'GET', signal })),
   }
 }
 
-async function ask(url: string, init: RequestInit): Promise<Receipt> {
+async function ask(url: string, init: RequestInit): Promise<unknown> {
   const response = await fetch(url, init).catch((cause: unknown) => {
     throw fromNetworkFailure(cause, 'The vendor')
   })
@@ -30,7 +32,7 @@ async function ask(url: string, init: RequestInit): Promise<Receipt> {
     throw fromNetworkFailure(cause, 'The vendor')
   })
   if (!response.ok) throw fromProviderStatus(response.status, `The vendor said ${response.status}.`)
-  return ReceiptJson.parse(JSON.parse(text))
+  return JSON.parse(text)
 }
 
 // whichever node comes first is turned away, and no other

@@ -1,9 +1,9 @@
-import { isGood, type Verdict } from './verdict.ts'
+import { type AnyFaults, isGood, type Verdict } from './verdict.ts'
 
 /** What a scenario found: its figures, the verdict, and what else had to hold. */
 export type Report = {
   readonly figures: Readonly<Record<string, number>>
-  readonly verdict: Verdict
+  readonly verdict: Verdict<AnyFaults>
   /** What this scenario alone promises, and did not keep. */
   readonly broken: readonly string[]
   /** How far it came, where somebody stopped it before its end. */
@@ -19,6 +19,12 @@ const WORDS: Readonly<Record<string, string>> = {
   contradicted: 'refused but done',
   needlesslyUnknown: 'unknown though knowable',
   unrecorded: 'done without a record',
+  state: "state other than the model's",
+  answer: "answer other than the model's",
+  doubled: 'doubled effects',
+  stuckRuns: 'stuck runs',
+  diverged: 'diverged runs',
+  orphaned: 'steps left by ended runs',
 }
 
 export function isPassed(report: Report): boolean {

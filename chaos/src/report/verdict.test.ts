@@ -34,6 +34,8 @@ async function faultsOf(
     unrecorded: async () => unrecorded,
     neverSent: async () => new Set(neverSent ? [key] : []),
     isPinned: async () => false,
+    steps: async () => 0,
+    orphans: async () => [],
   }
   const vendor = {
     url: '',

@@ -25,7 +25,10 @@ export type Faults = {
   readonly unrecorded: readonly string[]
 }
 
-export type Verdict = { readonly faults: Faults; readonly unknowns: number; readonly effects: number }
+/** By name, whatever a scenario looks for. */
+export type AnyFaults = Readonly<Record<string, readonly string[]>>
+
+export type Verdict<F = Faults> = { readonly faults: F; readonly unknowns: number; readonly effects: number }
 
 const KNOWABLE: ReadonlySet<RecoveryKind> = new Set(['transaction', 'sameKey'])
 
@@ -52,7 +55,7 @@ export async function judge(cases: readonly Case[], ledger: LedgerReader, vendor
   }
 }
 
-export function isGood({ faults }: Verdict): boolean {
+export function isGood({ faults }: Verdict<AnyFaults>): boolean {
   return Object.values(faults).every((lines) => lines.length === 0)
 }
 

@@ -14,6 +14,8 @@ export type CrashCase = {
   readonly faults: readonly FaultForm[]
   /** What somebody does about the call while the node dies; without one it is called and called again. */
   readonly errand?: Errand
+  /** Its run asks, and goes on when nobody has answered. */
+  readonly unanswered?: true
   /** What the database says when the last of them is dead, where that tells the two sides apart. */
   readonly found?: string
   /** The failpoint lies beside the answer, not before it: the client may hear first. */
@@ -26,6 +28,8 @@ export type CrashCase = {
 
 const SIDES: readonly Side[] = ['before', 'after']
 const OUTSIDE: readonly RecoveryKind[] = ['sameKey', 'lookUp', 'none']
+// whose steps come to their end though nobody looks
+const KNOWABLE: readonly RecoveryKind[] = ['transaction', 'sameKey']
 const KINDS: readonly RecoveryKind[] = ['transaction', ...OUTSIDE]
 // longer than a third of the lease, so that it is renewed meanwhile
 const SLOW: FaultForm = { kind: 'slow', delayMs: 1_200, when: 'after' }
@@ -39,7 +43,7 @@ type Extra = Partial<Omit<CrashCase, 'kind' | 'crashes'>>
 
 /** Every failpoint, on both sides, in every recovery class that comes by it. */
 export function crashCases(): readonly CrashCase[] {
-  return [...plain(), ...failures(), ...localEffects(), ...again(), ...jobs(), ...questions(), ...errands(), ...records()]
+  return [...plain(), ...failures(), ...localEffects(), ...again(), ...jobs(), ...questions(), ...errands(), ...records(), ...runs()]
 }
 
 function one(kind: RecoveryKind, crashes: readonly [Crash, ...Crash[]], extra: Extra = {}): CrashCase {
@@ -147,6 +151,38 @@ function records(): CrashCase[] {
     ...SIDES.map((side) => one(kind, [{ at: 'limits.take', side }], { manner: 'limited', leaves: 'nothing' })),
     ...SIDES.map((side) => one(kind, [{ at: 'audit.append', side }], { manner: 'approval', leaves: 'nothing' })),
   ])
+}
+
+/** A run that reads, asks, waits, and makes the item in a step of its own: whoever drives it on goes on from what it was told. */
+function runs(): CrashCase[] {
+  const parked: Crash = { at: 'runs.park', side: 'after' }
+  // a run that waits for its answer goes on when its client comes again
+  const waits = { manner: 'run', leaves: 'nothing' } as const
+  const goesOn = { manner: 'run', leaves: 'a row' } as const
+  return [
+    ...KNOWABLE.flatMap((kind) => [
+      ...SIDES.flatMap((side) =>
+        (['runs.write', 'vendor.ticket', 'runs.ask', 'runs.setProgress', 'runs.park'] as const).map((at) =>
+          one(kind, [{ at, side }], waits),
+        ),
+      ),
+      one(kind, [parked, { at: 'runs.answer', side: 'before' }], waits),
+      one(kind, [parked, { at: 'runs.answer', side: 'after' }], goesOn),
+      // woken by its answer: the place of the next step is written down, taken, and told
+      ...SIDES.flatMap((side) =>
+        (['jobs.delivery', 'runs.write', 'runs.closeQuestions'] as const).map((at) => one(kind, [parked, { at, side }], goesOn)),
+      ),
+      one(kind, [{ at: 'runs.askToStop', side: 'before' }], { ...waits, errand: 'cancel', found: 'parked' }),
+      one(kind, [{ at: 'runs.askToStop', side: 'after' }], { ...waits, errand: 'cancel', found: 'queued' }),
+    ]),
+    one('sameKey', [{ at: 'runs.wakeDue', side: 'before' }], { ...goesOn, unanswered: true, found: 'parked' }),
+    one('sameKey', [{ at: 'runs.wakeDue', side: 'after' }], { ...goesOn, unanswered: true, found: 'queued' }),
+    ...SIDES.flatMap((side) => [
+      one('sameKey', [parked, { at: 'vendor.make', side }], goesOn),
+      one('sameKey', [parked, { at: 'calls.finish', side }], goesOn),
+      one('transaction', [parked, { at: 'calls.transact', side }], goesOn),
+    ]),
+  ]
 }
 
 export function nameOf({ kind, manner, errand, crashes }: CrashCase): string {

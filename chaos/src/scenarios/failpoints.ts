@@ -8,6 +8,7 @@ import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
 import { NodeProcess } from '../house/node-process.ts'
 import type { NodeSetup } from '../node/messages.ts'
+import { UNANSWERED } from '../pack/run-tools.ts'
 import { showProgress } from '../report/progress.ts'
 import { type Case, type Faults, judge, type Verdict } from '../report/verdict.ts'
 import { type Crash, type CrashCase, crashCases, nameOf } from './crash-cases.ts'
@@ -60,6 +61,7 @@ function toWish(planned: CrashCase, number: number, { folder }: World): Planned 
     manner: planned.manner,
     faults: planned.faults,
     trap,
+    ...(planned.unanswered === undefined ? {} : { note: UNANSWERED }),
   })
   return { planned, wish, rescue: planned.leaves === 'a row' && number % 2 === 0 ? 'sweep' : 'client' }
 }

@@ -7,16 +7,17 @@ import type { Random } from '../random.ts'
 
 type Blow = { readonly at: number; readonly kind: 'kill' | 'trap' | 'stand-still' | 'plug' }
 
-export type Weather = { readonly calls: number; readonly kills: number; readonly stops: number; readonly restarts: number }
+export type Weather = {
+  readonly calls: number
+  readonly kills: number
+  readonly stops: number
+  readonly restarts: number
+  /** On the way of every call, so that whoever is armed comes by soon. */
+  readonly traps?: Traps
+}
+type Traps = readonly [FailpointName, ...FailpointName[]]
 
-// on the way of every call, so that whoever is armed comes by soon
-const TRAPS: readonly [FailpointName, ...FailpointName[]] = [
-  'calls.claim',
-  'calls.startEffect',
-  'calls.finish',
-  'calls.transact',
-  'vendor.make',
-]
+const TRAPS: Traps = ['calls.claim', 'calls.startEffect', 'calls.finish', 'calls.transact', 'vendor.make']
 const [FIRST_POINT = TRAPS[0], ...OTHER_POINTS] = FAILPOINTS
 const TRAPPED_FOR_MS = 2_500
 const POLL_MS = 8
@@ -33,11 +34,13 @@ export class Storm {
   private readonly pool: NodePool
   private readonly ground: Ground
   private readonly random: Random
+  private readonly traps: Traps
 
   constructor(weather: Weather, pool: NodePool, ground: Ground, random: Random) {
     this.pool = pool
     this.ground = ground
     this.random = random
+    this.traps = weather.traps ?? TRAPS
     this.blows = planned(weather, random)
   }
 
@@ -98,7 +101,7 @@ export class Storm {
     this.armed.add(node)
     void node.ended.then(() => this.armed.delete(node))
     // the rarer ones too: whoever does not come by in time is killed where it is
-    const name = this.random.isLikely(0.8) ? this.random.pick(TRAPS) : this.random.pick([FIRST_POINT, ...OTHER_POINTS])
+    const name = this.random.isLikely(0.8) ? this.random.pick(this.traps) : this.random.pick([FIRST_POINT, ...OTHER_POINTS])
     await node.arm({ name, side: this.random.pick(['before', 'after']), does: { kind: 'die' } })
     setTimeout(() => node.kill(), TRAPPED_FOR_MS)
   }
@@ -109,7 +112,7 @@ export class Storm {
     if (this.ground.pullPlug !== undefined) return node.standStill(forMs)
     // on one file, whoever stops inside a transaction stops everybody
     await node.arm({
-      name: this.random.pick(TRAPS),
+      name: this.random.pick(this.traps),
       side: this.random.pick(['before', 'after']),
       does: { kind: 'stand-still', forMs },
     })

@@ -36,6 +36,7 @@ export function setupOf(world: World, place: StorePlace, leases: 'short' | 'pati
     program: world.program,
     folder: world.folder,
     failpoint: undefined,
+    mind: 'steady',
     audit: { key: world.auditKey, anchorFile: join(world.folder, `${nameOf(place)}.anchors`) },
   }
 }

@@ -24,6 +24,7 @@ import { recovery } from './recovery.ts'
 import { redriven } from './redriven.ts'
 import { replay } from './replay.ts'
 import { retries } from './retries.ts'
+import { runs } from './runs.ts'
 import { secrets } from './secrets.ts'
 import { unknowns } from './unknowns.ts'
 
@@ -56,4 +57,5 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...secrets,
   ...envelope,
   ...jobs,
+  ...runs,
 ]

@@ -14,7 +14,7 @@ export const jobs: readonly Behaviour[] = [
     sentence: 'an accepted job is durable, and is done once a worker starts',
     rules: '§3',
     needs: [],
-    mutant: brokenTool('jobs.export', 'a tool that is no job', () => ({ kind: 'sync' })),
+    mutant: brokenTool('jobs.export', 'a tool that is no job', () => ({ kind: 'sync', isDeferred: false })),
     async run(world) {
       const accepted = await world.call(job)
       await world.clock.advance(60_000)

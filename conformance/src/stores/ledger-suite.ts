@@ -2,7 +2,9 @@ import type { NewCall } from '@surehand/core'
 import { expect } from 'vitest'
 import { claims } from './ledger-claims.ts'
 import { guards } from './ledger-guards.ts'
+import { steps } from './ledger-steps.ts'
 import type { OpenStores } from './opened.ts'
+import { parked } from './run-samples.ts'
 import { aCall, anEntry, begun, claimed, DONE, EFFECT, fenceOf, LEASE_MS, RELEASED, UNKNOWN } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 
@@ -138,7 +140,7 @@ const endings: Promises = {
 }
 
 const openCalls: Promises = {
-  'what waits, runs or is unknown is listed, newest first, and nothing else': async (opened) => {
+  'what waits, is parked, runs or is unknown is listed, newest first, and nothing else': async (opened) => {
     const { calls } = opened.stores
     const [done, queued, running, begunOne, unknown] = ['done', 'queued', 'running', 'begun', 'unknown'].map((key) => aCall({ key })) as [
       NewCall,
@@ -149,6 +151,8 @@ const openCalls: Promises = {
     ]
     await calls.finish(fenceOf(await claimed(opened, done)), DONE, anEntry(done))
     await calls.queue(queued)
+    await opened.advance(10)
+    const waiting = await parked(opened)
     await opened.advance(10)
     await claimed(opened, running)
     await opened.advance(10)
@@ -161,6 +165,7 @@ const openCalls: Promises = {
       [unknown.callId, 'unknown'],
       [begunOne.callId, 'effect_started'],
       [running.callId, 'claimed'],
+      [waiting.callId, 'parked'],
       [queued.callId, 'queued'],
     ])
     expect(listed[0]).toMatchObject({ tenant, principal, toolId: unknown.toolId, toolVersion: unknown.toolVersion })
@@ -171,7 +176,7 @@ const openCalls: Promises = {
   },
 }
 
-export const ledgerPromises: Promises = { ...claims, ...guards, ...fences, ...endings, ...openCalls }
+export const ledgerPromises: Promises = { ...claims, ...guards, ...fences, ...endings, ...openCalls, ...steps }
 
 /** The promises of the ledger: one row a keyed call, each method one atomic step. */
 export function ledgerSuite(name: string, open: OpenStores): void {

@@ -9,6 +9,7 @@ import { cachePromises } from './cache-suite.ts'
 import { jobPromises } from './job-suite.ts'
 import { ledgerPromises } from './ledger-suite.ts'
 import { limitPromises } from './limit-suite.ts'
+import { runPromises } from './run-suite.ts'
 import type { Promises } from './suite.ts'
 import { addThenDawdle, SUITE_SCHEMA } from './suite-transactions.ts'
 import { transactionPromises } from './transaction-suite.ts'
@@ -122,6 +123,43 @@ const BROKEN: Readonly<Record<string, Broken>> = {
         async ask(question, call) {
           const asked = await approvals.ask(question, call)
           return asked.kind === 'denied' ? { kind: 'asked', approval: asked.approval } : asked
+        },
+      },
+    }),
+  },
+  'a ledger that wakes nobody': {
+    promises: ledgerPromises,
+    change: ({ calls }) => ({
+      calls: {
+        ...calls,
+        async finish(fence, ending, entry) {
+          const step = await calls.get(fence.tenant, fence.callId)
+          const run = step?.parentId === undefined ? undefined : await calls.get(fence.tenant, step.parentId)
+          return run?.state === 'parked' ? true : calls.finish(fence, ending, entry)
+        },
+      },
+    }),
+  },
+  'a ledger that lets in as many jobs as come': {
+    promises: ledgerPromises,
+    change: ({ calls }) => ({ calls: { ...calls, claim: (request) => calls.claim({ ...request, atMost: undefined }) } }),
+  },
+  'a run that sleeps though what it waits for has ended': {
+    promises: runPromises,
+    change: ({ runs }) => ({ runs: { ...runs, park: (fence, parking) => runs.park(fence, { ...parking, calls: [], questions: [] }) } }),
+  },
+  'a journal that loses what it was told twice': {
+    promises: runPromises,
+    change: ({ runs }) => ({ runs: { ...runs, write: (fence, entries) => runs.write(fence, entries.slice(0, 1)) } }),
+  },
+  'a question that two people answer': {
+    promises: runPromises,
+    change: ({ runs }) => ({
+      runs: {
+        ...runs,
+        async answer(tenant, id, given, entry) {
+          const said = await runs.answer(tenant, id, given, entry)
+          return said.kind === 'closed' ? { kind: 'answered', question: said.question } : said
         },
       },
     }),

@@ -3,6 +3,7 @@ import { entitled, guardedTools, mine } from './identity.ts'
 import { addNoteTool } from './notes.ts'
 import { pay, questions } from './questions.ts'
 import { goto, lookSecretly, readTools, report } from './reads.ts'
+import { runs } from './runs.ts'
 import { checked, oddNames, takers } from './traps.ts'
 import { careless, clumsy, keyFields, makers, placeSlowly, spoken } from './writes.ts'
 
@@ -29,5 +30,6 @@ export const fixturePack = definePack({
     ...takers,
     checked,
     addNoteTool,
+    ...runs,
   ],
 })

@@ -23,7 +23,7 @@ export function refuseDecider(decider: Caller, approval: Approval, credential: C
 }
 
 /** May they look at this question? Whoever asked may, and their agents; another's is for those who may decide it, by role or by name. */
-export function maySee(viewer: Caller, approval: Approval, scheme: PermissionScheme): boolean {
+export function maySee(viewer: Caller, approval: Pick<Approval, 'principal'>, scheme: PermissionScheme): boolean {
   if (viewer.principal === approval.principal) return true
   return viewer.actor !== 'ai_agent' && isApproving(viewer, scheme)
 }

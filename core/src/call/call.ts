@@ -27,7 +27,11 @@ export type Call = {
   readonly whenRunning: 'answer' | 'wait'
   readonly repeat: 'refuse' | 'meant'
   readonly onProgress: ((progress: Progress) => void) | undefined
+  /** The webhook that hears of its end. */
+  readonly notify: string | undefined
   readonly resumes: CallRow | undefined
+  /** The run it is a step of. */
+  readonly parentId: string | undefined
   readonly isShutOut: boolean
   /** What was administered when it was judged; its claim compares. */
   readonly adminVersion: number | undefined

@@ -1,3 +1,4 @@
+import type { Question } from '../ports/runs.ts'
 import { errorRow } from './errors.ts'
 import type { Outcome } from './outcome.ts'
 import { suggestionsOf, type ToolError } from './tool-error.ts'
@@ -31,12 +32,27 @@ export type EnvelopeMetadata = {
   readonly degraded?: true
   readonly warnings?: readonly string[]
   readonly pending?: { readonly approval_id: string; readonly asks: string; readonly expires_at: string; readonly url?: string }
+  readonly asking?: Asking
   readonly job?: { readonly id: string }
   readonly tool_info: { readonly name: string; readonly category: string; readonly permissions_used: readonly string[] }
   readonly input_validation: { readonly schema_version: string /** Milliseconds. */; readonly validation_time: number }
 }
 
-export type EnvelopeOptions = { readonly approvalUrl?: (approvalId: string) => string }
+/** What a run wants to know, and who may say it. */
+export type Asking = {
+  readonly question_id: string
+  readonly asks: string
+  readonly from: string
+  readonly schema: unknown
+  readonly draft?: unknown
+  readonly expires_at: string
+  readonly url?: string
+}
+
+export type EnvelopeOptions = {
+  readonly approvalUrl?: (approvalId: string) => string
+  readonly questionUrl?: (questionId: string) => string
+}
 
 /** An outcome as every surface carries it. */
 export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Envelope {
@@ -57,6 +73,8 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
       return { status: 'success', command: facts.tool, data: null, metadata }
     case 'pending':
       return { status: 'failed', command: facts.tool, data: null, error: approvalRequired(facts.tool), metadata }
+    case 'asking':
+      return { status: 'failed', command: facts.tool, data: null, error: inputRequired(facts.tool, outcome.question), metadata }
     case 'failed':
       return {
         status: errorRow(outcome.error.code).status,
@@ -94,6 +112,8 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
         },
       }
     }
+    case 'asking':
+      return { asking: askingOf(outcome.question, options) }
     case 'failed':
       return outcome.originalCallId === undefined ? {} : { source: outcome.source, original_call_id: outcome.originalCallId }
   }
@@ -109,6 +129,36 @@ function approvalRequired(tool: string): EnvelopeError {
       'Fetch the answer later by call_id.',
     ],
   }
+}
+
+function inputRequired(tool: string, { from }: Question): EnvelopeError {
+  const mine = 'Answer with the tool surehand.answer: question_id and answer, in the shape of metadata.asking.schema.'
+  const theirs = 'Put the question to the person, who answers it themselves; do not answer it for them.'
+  return {
+    code: 'TOOL_INPUT_REQUIRED',
+    message: `${tool} is not done: it goes on when metadata.asking is answered.`,
+    recovery_suggestions: [from === 'person' ? theirs : mine, 'Fetch the answer later by call_id.'],
+  }
+}
+
+function askingOf(question: Question, { questionUrl }: EnvelopeOptions): Asking {
+  const { id, asks, from, schema, expiresAt } = question
+  const draft = draftOf(question)
+  return {
+    question_id: id,
+    asks,
+    from,
+    schema: JSON.parse(schema) as unknown,
+    ...(draft === undefined ? {} : { draft }),
+    expires_at: new Date(expiresAt).toISOString(),
+    ...(questionUrl === undefined ? {} : { url: questionUrl(id) }),
+  }
+}
+
+/** What a question is filled in with, as it may be seen: secrets are digests. */
+export function draftOf({ draft, shown, isSecret }: Question): unknown {
+  if (draft === '') return undefined
+  return isSecret ? (JSON.parse(shown) as { readonly draft?: unknown }).draft : (JSON.parse(draft) as unknown)
 }
 
 function toEnvelopeError(error: ToolError): EnvelopeError {

@@ -62,6 +62,12 @@ const decide: RecoveryStrategy = {
   automatic: false,
   side_effects: none,
 }
+const answerIt: RecoveryStrategy = {
+  strategy_id: 'answer_question',
+  description: 'Answer the question; the call then goes on by itself.',
+  automatic: false,
+  side_effects: none,
+}
 const lookAtEvidence: RecoveryStrategy = {
   strategy_id: 'resolve_with_evidence',
   description: 'A person checks with the provider and records what really happened.',
@@ -200,6 +206,21 @@ export const ERRORS = {
     status: 'failed',
     strategies: [],
     actions: [{ action_type: 'modify_input', description: 'A person said no to exactly this input. Ask them, or propose something else.' }],
+  },
+  TOOL_INPUT_REQUIRED: {
+    number: 1108,
+    http: 202,
+    exit: 75,
+    retryable: false,
+    status: 'failed',
+    strategies: [answerIt],
+    actions: [
+      {
+        action_type: 'modify_input',
+        description: 'It goes on when the question in metadata.asking is answered; fetch the answer by call id then.',
+        command_example: 'surehand questions',
+      },
+    ],
   },
   TOOL_GATE_CLOSED: {
     number: 1107,

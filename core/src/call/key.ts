@@ -22,6 +22,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,255}$/
  */
 export function settleKey({ tool, request, callId, given }: Unsettled): SettledKey {
   if (request.resumes !== undefined) return { key: request.resumes.key, source: request.resumes.keySource }
+  if (request.step !== undefined) return { key: shortKey(scoped(request.step.parentId, request.step.path)), source: 'step' }
   if (!tool.contract.isWrite) return { key: callId, source: 'fresh' }
   const field = tool.keyField === undefined ? undefined : given[tool.keyField]
   if (request.idempotencyKey !== undefined) {

@@ -1,4 +1,5 @@
 import type { Approval } from '../ports/approvals.ts'
+import type { Question } from '../ports/runs.ts'
 import type { Hashed } from './canonical-text.ts'
 import type { ToolError } from './tool-error.ts'
 
@@ -30,6 +31,7 @@ export type Answer =
       readonly output: Hashed
     }
   | { readonly status: 'pending'; readonly approval: Approval }
+  | { readonly status: 'asking'; readonly question: Question }
   | { readonly status: 'accepted'; readonly jobId: string }
   | {
       readonly status: 'failed'
@@ -49,6 +51,8 @@ export type Outcome<O = unknown> = { readonly facts: CallFacts } & (
       readonly originalCallId: string | undefined
     }
   | { readonly status: 'pending'; readonly approval: Approval }
+  /** It wants to know something before it goes on. */
+  | { readonly status: 'asking'; readonly question: Question }
   | { readonly status: 'accepted'; readonly jobId: string }
   | { readonly status: 'failed'; readonly error: ToolError; readonly source: Source; readonly originalCallId: string | undefined }
 )

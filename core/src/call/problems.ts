@@ -12,10 +12,19 @@ const codes: Readonly<Record<Problem['kind'], ToolErrorCode>> = {
 
 /** What is wrong with an input: one problem has its own code, several are TOOL_INVALID_INPUT. */
 export function invalidInput(tool: Tool, problems: readonly Problem[]): ToolError {
+  return invalid(`${tool.id} can't take this input`, problems)
+}
+
+/** What is wrong with the answer to a question of a run. */
+export function invalidAnswer(questionId: string, problems: readonly Problem[]): ToolError {
+  return invalid(`The question ${questionId} can't take this answer`, problems)
+}
+
+function invalid(what: string, problems: readonly Problem[]): ToolError {
   const [first] = problems
   const code = problems.length === 1 && first !== undefined ? codes[first.kind] : 'TOOL_INVALID_INPUT'
   const told = problems.map((problem) => `${problem.field === '' ? 'the input' : problem.field} ${problem.error}`)
-  return new ToolError(code, `${tool.id} can't take this input: ${told.join('; ')}.`, {
+  return new ToolError(code, `${what}: ${told.join('; ')}.`, {
     details: { validation_errors: problems.map(({ field, error, provided_value }) => ({ field, error, provided_value })) },
     suggestions: problems.map(suggestion),
   })

@@ -22,11 +22,17 @@ export type CallRequest = {
   /** The domain's own request, for the audit. */
   readonly requestId?: string
   readonly onProgress?: (progress: Progress) => void
+  /** The webhook that hears of its end; the house's administrators keep the list. */
+  readonly notify?: string
   /** A granted approval or a job comes back through the same door. Set by the runtime alone. */
   readonly resumes?: CallRow | undefined
+  /** It is a step of a run: its key is its place there, never its input. Set by the runtime alone. */
+  readonly step?: StepPlace | undefined
   /** Whoever called may do nothing any more. Set by the runtime alone. */
   readonly isShutOut?: boolean
 }
+
+export type StepPlace = { readonly parentId: string; readonly path: string; readonly callId: string }
 
 export type Progress = {
   readonly fraction?: number

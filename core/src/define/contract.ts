@@ -88,6 +88,8 @@ type Common<I, P> = {
   /** Bounds one attempt. */
   readonly timeout?: Duration
   readonly retries?: number
+  /** How many jobs of it are worked on at once, over all nodes, for each tenant. */
+  readonly concurrency?: number
   /** Soft: measured and shown, never an error. */
   readonly latencyBudget?: Duration
   readonly limits?: readonly Limit<I>[]

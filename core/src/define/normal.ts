@@ -20,6 +20,7 @@ export type NormalContract = {
   readonly auth: 'none' | 'session' | 'service'
   readonly timeoutMs: number
   readonly retries: number
+  readonly concurrency: number | undefined
   readonly latencyBudgetMs: number
   readonly limits: readonly NormalLimit[]
   readonly budgets: readonly Budget<unknown>[]
@@ -83,6 +84,7 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     auth: contract.auth ?? 'none',
     timeoutMs: toMs(contract.timeout ?? DEFAULTS.timeout),
     retries: wholeNumber('retries', contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries)),
+    concurrency: contract.concurrency === undefined ? undefined : wholeNumber('concurrency', contract.concurrency, 1),
     latencyBudgetMs: toMs(contract.latencyBudget ?? DEFAULTS.latencyBudget),
     limits: (contract.limits ?? []).map((limit) => ({
       calls: wholeNumber('limits.calls', limit.calls),
@@ -155,8 +157,9 @@ function constant(value: number): () => number {
   return () => value
 }
 
-function wholeNumber(name: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} is ${value}: a whole number of at least 0 is expected.`)
+function wholeNumber(name: string, value: number, least = 0): number {
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new TypeError(`${name} is ${value}: a whole number of at least ${least} is expected.`)
   return value
 }
 

@@ -14,12 +14,31 @@ export type PackData = {
   readonly transactions: string
 }
 
+export type SecretNeed = { /** What it is for, in a few words. */ readonly for: string; readonly optional?: true }
+
+/** What a pack needs from whoever runs it, beside providers for the ports of its tools. */
+export type PackNeeds = {
+  /** By the name under which the environment has them. */
+  readonly secrets?: Readonly<Record<string, SecretNeed>>
+  /** The hosts it talks to. */
+  readonly hosts?: readonly string[]
+}
+
+/** What its providers are made with. */
+export type PackGiven = {
+  /** A secret it declared; undefined where an optional one is not set. */
+  readonly secret: (name: string) => string | undefined
+}
+
 /** A named list of tools, with the capabilities each role is given by it. */
 export type Pack = {
   readonly name: string
   readonly tools: readonly Tool[]
   readonly grants: ReadonlyMap<string, readonly (string | Grant)[]>
   readonly data: PackData | undefined
+  readonly needs: PackNeeds
+  /** Who supplies its ports where whoever runs it says nothing else. */
+  readonly providers: ((given: PackGiven) => Readonly<Record<string, object>>) | undefined
 }
 
 export type PackForm = {
@@ -27,6 +46,8 @@ export type PackForm = {
   readonly tools: readonly Tool[]
   readonly grants?: Readonly<Record<string, readonly (string | Grant)[]>>
   readonly data?: PackData
+  readonly needs?: PackNeeds
+  readonly providers?: (given: PackGiven) => Readonly<Record<string, object>>
 }
 
 /** Defines a pack: the list, and nothing but the list. */
@@ -42,5 +63,27 @@ export function definePack(form: PackForm): Pack {
     tools: Object.freeze([...form.tools]),
     grants: new Map(Object.entries(form.grants ?? {})),
     data: form.data,
+    needs: form.needs ?? {},
+    providers: form.providers,
   })
+}
+
+/** What a pack brings and what it needs, to be read before it is let in. */
+export type PackManifest = {
+  readonly name: string
+  readonly tools: readonly string[]
+  readonly ports: readonly string[]
+  readonly secrets: Readonly<Record<string, SecretNeed>>
+  readonly hosts: readonly string[]
+}
+
+export function packManifest({ name, tools, needs }: Pack): PackManifest {
+  const ports = tools.flatMap((tool) => [...tool.ports.values()].map((port) => port.name))
+  return {
+    name,
+    tools: tools.map(({ id, version }) => `${id}@${version}`),
+    ports: [...new Set(ports)].sort(),
+    secrets: needs.secrets ?? {},
+    hosts: needs.hosts ?? [],
+  }
 }

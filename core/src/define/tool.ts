@@ -7,6 +7,7 @@ import type { Scope } from './data-scope.ts'
 import { keyFieldAmong } from './key-field.ts'
 import { type NormalContract, normalContract } from './normal.ts'
 import type { Port } from './port.ts'
+import type { Run } from './run.ts'
 import { type Schema, zodSchema } from './schema.ts'
 import { readShape, type Shape } from './shape.ts'
 import type { Transaction } from './transaction.ts'
@@ -60,8 +61,6 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly version?: string
   readonly author?: string
   readonly aliases?: readonly string[]
-  /** `async` tools answer with a job; a worker does the work. */
-  readonly kind?: 'sync' | 'async'
   readonly input: I
   readonly output: O
   readonly contract: Contract<z.output<I>, z.input<O>, Provided<P>>
@@ -77,9 +76,30 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   /** A semantic check before execution: throws what is wrong. */
   readonly check?: (moment: Moment<z.output<I>, Provided<P>>) => void | Promise<void>
 } & (
-  | { readonly execute: (execution: Execution<z.output<I>, Provided<P>>) => Promise<z.input<O>>; readonly transaction?: never }
-  | { readonly transaction: LocalEffect<z.output<I>, z.input<O>, Provided<P>>; readonly execute?: never }
+  | {
+      /** `async` tools answer with a job; a worker does the work. */
+      readonly kind?: 'sync' | 'async'
+      readonly execute: (execution: Execution<z.output<I>, Provided<P>>) => Promise<z.input<O>>
+      readonly transaction?: never
+    }
+  | {
+      readonly kind?: 'sync' | 'async'
+      readonly transaction: LocalEffect<z.output<I>, z.input<O>, Provided<P>>
+      readonly execute?: never
+    }
+  | {
+      /** `interactive` asks on its way, `composite` calls other tools; each may do both. */
+      readonly kind: 'interactive' | 'composite'
+      /** Answers with a job at once. */
+      readonly background?: boolean
+      readonly execute: (run: Run<z.output<I>>) => Promise<z.input<O>>
+      readonly transaction?: never
+      /** What it needs from outside it gets by steps, whose answers are written down. */
+      readonly ports?: never
+    }
 )
+
+export type ToolKind = 'sync' | 'async' | 'interactive' | 'composite'
 
 /** A tool whose whole effect is in our own database. */
 export type LocalEffect<I, O, P> = {
@@ -108,7 +128,9 @@ export type Tool<I = unknown, O = unknown> = {
   readonly author: string | undefined
   readonly version: string
   readonly aliases: readonly string[]
-  readonly kind: 'sync' | 'async'
+  readonly kind: ToolKind
+  /** A worker does it: the caller gets a job. */
+  readonly isDeferred: boolean
   readonly contract: NormalContract
   readonly input: Schema
   readonly output: Schema
@@ -135,6 +157,7 @@ export type Work =
       readonly apply: Transaction['apply']
       readonly args: (execution: Execution<unknown, never>) => unknown
     }
+  | { readonly kind: 'run'; readonly execute: (run: Run<unknown>) => Promise<unknown> }
 
 const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
 const SEMVER = /^\d+\.\d+\.\d+$/
@@ -168,6 +191,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     version,
     aliases: form.aliases ?? [],
     kind: form.kind ?? 'sync',
+    isDeferred: form.kind === 'async' || ('background' in form && form.background === true),
     contract,
     input: zodSchema(form.input, {
       omitFromHash: new Set(keyField === undefined ? [] : [keyField]),
@@ -193,7 +217,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
   return Object.freeze(tool)
 }
 
-function derivedSideEffects(title: string, contract: NormalContract): readonly SideEffect[] {
+export function derivedSideEffects(title: string, contract: NormalContract): readonly SideEffect[] {
   const type = contract.isWrite ? 'write' : 'read'
   return contract.effect === 'none'
     ? []
@@ -201,10 +225,20 @@ function derivedSideEffects(title: string, contract: NormalContract): readonly S
 }
 
 function workOf(form: ToolForm<z.ZodType, z.ZodType, PortMap>): Work {
+  if (form.kind === 'interactive' || form.kind === 'composite') return runOf(form)
   // erased: execute is only ever given the input its own schema parsed and the ports it named
   if (form.execute !== undefined) return { kind: 'execute', execute: form.execute as never }
   if (!form.contract.effect.startsWith('writes.')) throw new TypeError('a transaction is a write; a read uses execute.')
   return { kind: 'transaction', name: form.transaction.name, apply: form.transaction.apply, args: form.transaction.args as never }
+}
+
+// erased, as above
+function runOf(form: { readonly execute: unknown; readonly ports?: PortMap; readonly contract: object }): Work {
+  if (Object.keys(form.ports ?? {}).length > 0)
+    throw new TypeError('a tool that asks or calls others has no ports: what it needs from outside are steps, whose answers are kept.')
+  for (const rule of ['cache', 'fallback'])
+    if (rule in form.contract) throw new TypeError(`a tool that asks or calls others has no ${rule}: its steps may have one.`)
+  return { kind: 'run', execute: form.execute as never }
 }
 
 function keyFieldOf(shape: Shape): string | undefined {

@@ -14,17 +14,34 @@ import type { Parts } from './parts.ts'
 export function admit(call: Call, parts: Parts): Promise<undefined> | undefined {
   if (call.resumes !== undefined) return undefined
   const { contract, check } = call.tool
-  if (check === undefined && guardMs(call) === undefined && contract.gates.length === 0) return takeQuota(call, parts)
+  if (call.notify === undefined && check === undefined && guardMs(call) === undefined && contract.gates.length === 0)
+    return takeQuota(call, parts)
   return inTime(call, parts, ask(call, parts))
 }
 
 async function ask(call: Call, parts: Parts): Promise<undefined> {
   const { tool } = call
+  if (call.notify !== undefined) await refuseUnheard(call, call.notify, parts)
   if (tool.check !== undefined)
     await tool.check({ input: call.input, ports: parts.providers.of(tool), caller: call.caller, now: parts.clock.now })
   await refuseDuplicate(call, parts)
   await passGates(call, parts)
   await takeQuota(call, parts)
+}
+
+// a wish that nobody could keep is refused before anything is done
+async function refuseUnheard(call: Call, webhook: string, parts: Parts): Promise<void> {
+  const { tool, caller } = call
+  const keepsRow = tool.contract.isWrite || tool.isDeferred || tool.work.kind === 'run'
+  const error = !keepsRow
+    ? `is of no use: ${tool.id} answers at once, and no row is kept of it`
+    : (await parts.stores.admin.get(caller.tenant, 'webhook', webhook)) === undefined
+      ? 'names no webhook of this house'
+      : undefined
+  if (error === undefined) return
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The webhook "${webhook}" ${error}.`, {
+    details: { validation_errors: [{ field: 'notify', error, provided_value: webhook }] },
+  })
 }
 
 // without a stable key, the same input a moment ago may be the same wish, told twice

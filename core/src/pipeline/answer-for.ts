@@ -9,6 +9,7 @@ import { accessOf } from '../permissions/access.ts'
 import type { Asked } from '../permissions/attributes.ts'
 import { isAbandoned } from '../ports/abandoned.ts'
 import type { CallRow } from '../ports/calls.ts'
+import { parkedAnswer } from '../runs/waiting.ts'
 import { anotherLook } from './another-look.ts'
 import { inTime } from './in-time.ts'
 import { checkOutput } from './output.ts'
@@ -28,12 +29,14 @@ export async function answerFor(row: CallRow, call: Call, parts: Parts): Promise
       refuseNarrowed(row, call, parts)
       return storedAnswer(row, call.tool)
     case 'unknown':
-      throw outcomeUnknown(row)
+      throw unknownOf(row)
+    case 'parked':
+      return parkedAnswer(row, parts)
     case 'waiting':
       return pending(row, parts)
     case 'queued':
       // whoever comes after the yes drives it on; of two who do, the claim picks one
-      return call.tool.kind === 'async' ? { status: 'accepted', jobId: row.callId } : recovered(row, call, parts)
+      return call.tool.isDeferred ? { status: 'accepted', jobId: row.callId } : recovered(row, call, parts)
     case 'claimed':
     case 'effect_started':
       return isAbandoned(row) ? recovered(row, call, parts) : running(row, call, parts)
@@ -139,6 +142,13 @@ export function keyExpired(row: Pick<CallRow, 'toolId' | 'callId'>): ToolError {
       suggestions: ['Look up what was done then. If doing it again is meant, use a new key.'],
     },
   )
+}
+
+/** Why nobody knows, where that was kept. */
+export function unknownOf(row: CallRow): ToolError {
+  if (row.answer?.kind !== 'error') return outcomeUnknown(row)
+  const { code, message, details } = row.answer
+  return new ToolError(code, message, { details: JSON.parse(details) as Record<string, unknown> })
 }
 
 export function outcomeUnknown(row: Pick<CallRow, 'toolId' | 'callId'>, cause?: unknown): ToolError {

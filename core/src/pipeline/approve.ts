@@ -21,8 +21,8 @@ export function approve(call: Call, parts: Parts): Promise<Answer | undefined> |
 function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefined): undefined {
   if (row.inputHash !== call.meaning.hash)
     throw new ToolError('TOOL_RUN_DIVERGED', `${call.tool.id} reads the stored input of ${row.callId} differently now.`)
-  // today's policy holds for what waited: what was queued without a yes may need one by now
-  if (rule !== undefined && row.approvalId === undefined && row.state === 'queued')
+  // today's policy holds for what waited, but not for a run that has begun: what was queued without a yes may need one by now
+  if (rule !== undefined && row.approvalId === undefined && row.state === 'queued' && row.spentMs === 0)
     throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} needs a yes by now, and was queued without one.`, {
       suggestions: ['Call it again: the question is put then.'],
     })

@@ -52,6 +52,16 @@ function endingOf(answer: Answer): Ending {
         source: '',
         output: NOTHING_HASHED,
       }
+    case 'asking':
+      return {
+        phase: 'outcome',
+        success: false,
+        outcome: 'pending',
+        code: 'TOOL_INPUT_REQUIRED',
+        error: '',
+        source: '',
+        output: NOTHING_HASHED,
+      }
     case 'accepted':
       return { phase: 'outcome', success: true, outcome: 'accepted', code: '', error: '', source: '', output: NOTHING_HASHED }
   }

@@ -4,13 +4,15 @@ import type { Parts } from './parts.ts'
 
 /**
  * Cancels what waits or is queued, for whoever called it; false when it has begun or ended.
- * What has begun in this process hears it, and stops where it has not come to its effect.
+ * What has begun hears it, and stops where it has not come to its effect; a run takes back what it declares it can.
  */
 export async function cancelCall(caller: Caller, callId: string, parts: Parts): Promise<boolean> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal !== caller.principal) return false
   const isCancelled = await parts.stores.calls.cancel(caller.tenant, callId)
   if (!isCancelled) {
+    // also on another node: whoever drives it hears it within a second or so
+    await parts.stores.runs.askToStop(caller.tenant, callId)
     parts.driven.get(callId)?.abort()
     return false
   }

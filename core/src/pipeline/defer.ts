@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts'
 
 /** A worker will do it: the row is durable before the caller hears of the job. */
 export function defer(call: Call, parts: Parts): Promise<Answer | undefined> | undefined {
-  if (call.tool.kind === 'sync' || call.resumes !== undefined) return undefined
+  if (!call.tool.isDeferred || call.resumes !== undefined) return undefined
   return queue(call, parts)
 }
 

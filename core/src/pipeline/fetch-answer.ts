@@ -4,19 +4,17 @@ import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { missingRights } from '../permissions/missing-rights.ts'
 import type { CallRow } from '../ports/calls.ts'
-import { keyExpired, outcomeUnknown, refuseNarrowed, storedAnswer } from './answer-for.ts'
+import { parkedAnswer } from '../runs/waiting.ts'
+import { keyExpired, refuseNarrowed, storedAnswer, unknownOf } from './answer-for.ts'
 import type { Parts } from './parts.ts'
 import { pending } from './pending.ts'
 import { outcomeOf } from './record.ts'
 
 /** The answer of a kept call by its id, for whoever made it. Another's id looks like a missing one. */
 export async function fetchAnswer(caller: Caller, callId: string, parts: Parts): Promise<Outcome | undefined> {
-  const row = await parts.stores.calls.get(caller.tenant, callId)
+  const row = await visibleCall(caller, callId, parts)
   if (row === undefined) return undefined
   const tool = parts.registry.find(`${row.toolId}@${row.toolVersion}`)
-  const isOwn = row.principal === caller.principal
-  // an agent sees its own principal's answers; an administrator others' too, as far as their rights to the tool can be asked
-  if (!isOwn && (tool === undefined || caller.actor === 'ai_agent' || !caller.roles.includes('admin'))) return undefined
   const facts = {
     callId,
     tool: row.toolId,
@@ -34,6 +32,15 @@ export async function fetchAnswer(caller: Caller, callId: string, parts: Parts):
   } catch (thrown) {
     return outcomeOf(facts, refused(toToolError(thrown)))
   }
+}
+
+/** The row of a call, for whoever may see it; another's id looks like a missing one. */
+export async function visibleCall(caller: Caller, callId: string, parts: Parts): Promise<CallRow | undefined> {
+  const row = await parts.stores.calls.get(caller.tenant, callId)
+  if (row === undefined || row.principal === caller.principal) return row
+  // an agent sees its own principal's answers; an administrator others' too, as far as their rights to the tool can be asked
+  const tool = parts.registry.find(`${row.toolId}@${row.toolVersion}`)
+  return tool === undefined || caller.actor === 'ai_agent' || !caller.roles.includes('admin') ? undefined : row
 }
 
 function refuseUnentitled(row: CallRow, tool: Tool, caller: Caller, parts: Parts): void {
@@ -55,12 +62,16 @@ async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
     case 'claimed':
     case 'effect_started':
       return { status: 'accepted', jobId: row.callId }
+    case 'parked':
+      return parkedAnswer(row, parts)
     case 'unknown':
-      return { status: 'failed', error: outcomeUnknown(row), source: 'executed', originalCallId: undefined, audited: true }
+      return { status: 'failed', error: unknownOf(row), source: 'executed', originalCallId: undefined, audited: true }
     case 'pruned':
       return refused(keyExpired(row))
     case 'released':
     case 'cancelled':
+      // why it came to nothing, where that was kept
+      if (row.answer !== undefined) return storedAnswer(row, undefined)
       return gone(row, 'It ended before anything happened; its key is free.')
   }
 }

@@ -8,8 +8,8 @@ import type { Parts } from './parts.ts'
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
 
-export function fenceOf({ tenant, callId, fence }: CallRow): Fence {
-  return { tenant, callId, fence }
+export function fenceOf({ tenant, callId, fence, parentId }: CallRow): Fence {
+  return { tenant, callId, fence, parentId }
 }
 
 /**

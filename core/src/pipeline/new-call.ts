@@ -29,6 +29,8 @@ export function newCall(call: Call, parts: Parts): NewCall {
     caller,
     surface: call.surface,
     requestId: call.requestId,
+    parentId: call.parentId,
+    notify: call.notify,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Caller } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
+import type { CallRequest } from '../call/request.ts'
 import type { PermissionScheme } from '../permissions/permissions.ts'
 import type { CallRow } from '../ports/calls.ts'
 import type { Chance } from '../ports/chance.ts'
@@ -33,4 +34,6 @@ export type Parts = {
   readonly leaseMs: number
   /** Drives a row on through the one door; used by workers and by whoever finds an abandoned call. */
   readonly resume: (row: CallRow) => Promise<Outcome>
+  /** Walks a step of a run down the line, as any call. */
+  readonly call: (request: CallRequest) => Promise<Outcome>
 }

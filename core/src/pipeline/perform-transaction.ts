@@ -14,8 +14,8 @@ import { newCall } from './new-call.ts'
 import { outdated } from './outdated.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
-import { approvalLapsed } from './perform-keyed.ts'
 import { withRetries } from './retry.ts'
+import { approvalLapsed, notYet } from './take-call.ts'
 import { whenFree } from './when-free.ts'
 
 /** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
@@ -29,6 +29,7 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
     resumes: call.resumes !== undefined,
     guardMs: guardMs(call),
     adminVersion: call.adminVersion,
+    atMost: call.tool.contract.concurrency,
   }
   // rolled back is safe to repeat
   const done = await withRetries(call, parts, () =>
@@ -56,6 +57,8 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
       throw approvalLapsed(call)
     case 'outdated':
       throw outdated(call)
+    case 'busy':
+      throw notYet(call)
     case 'done': {
       const checked = checkOutput(call.tool, done.result)
       const audited = { source: 'executed', originalCallId: undefined, audited: true } as const

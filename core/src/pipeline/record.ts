@@ -99,6 +99,8 @@ export function outcomeOf(facts: CallFacts, answer: Answer): Outcome {
     }
     case 'pending':
       return { facts, status: 'pending', approval: answer.approval }
+    case 'asking':
+      return { facts, status: 'asking', question: answer.question }
     case 'accepted':
       return { facts, status: 'accepted', jobId: answer.jobId }
     case 'failed':

@@ -17,9 +17,10 @@ export function replay(call: Call, parts: Parts): Promise<Answer | undefined> | 
 
 // nothing stands between here and the claim, which finds the row as well: one look is enough
 function goesStraightOn(call: Call, parts: Parts): boolean {
-  const { contract, kind, check } = call.tool
+  const { contract, isDeferred, check } = call.tool
   return (
-    kind === 'sync' &&
+    !isDeferred &&
+    call.notify === undefined &&
     check === undefined &&
     contract.gates.length === 0 &&
     contract.limits.length === 0 &&

@@ -62,7 +62,7 @@ function payTool(
     category: 'custom',
     description: 'Pays an order.',
     version: more.version ?? '1.0.0',
-    kind: more.kind ?? 'sync',
+    ...(more.kind === undefined ? {} : { kind: more.kind }),
     input: z.object({ order: z.number().int() }),
     output: z.object({ n: z.number() }),
     contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', timeout: '200ms', ...more.contract } as Contract<

@@ -6,6 +6,7 @@ import { isAbandoned } from '../ports/abandoned.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { CallRow } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
+import { storedFailure } from './endings.ts'
 import type { Parts } from './parts.ts'
 import { runCall } from './run.ts'
 
@@ -67,16 +68,22 @@ async function afterRefusal(row: CallRow, error: ToolError, parts: Parts): Promi
   // a tool that is switched off may be switched on again: what it had begun must not be given up for it
   const isForTheMoment = errorRow(error.code).retryable || error.code === 'TOOL_TEMPORARILY_DISABLED'
   if (now.state !== 'queued' && !isAbandoned(now)) return
-  if (isForTheMoment) await parts.stores.calls.postpone(row.tenant, row.callId, SWEEP_EVERY_MS * now.fence)
-  else if (now.state === 'queued') await parts.stores.calls.cancel(row.tenant, row.callId)
-  else await giveUp(now, error, parts)
+  if (isForTheMoment) await parts.stores.calls.postpone(row.tenant, row.callId, pauseMs(error, now))
+  else if (now.state !== 'queued' || !(await parts.stores.calls.cancel(row.tenant, row.callId))) await giveUp(now, error, parts)
+}
+
+// a turn that has not come is soon; what failed again and again is left for longer
+function pauseMs({ details }: ToolError, row: CallRow): number {
+  return typeof details?.retry_after_ms === 'number' ? details.retry_after_ms : SWEEP_EVERY_MS * row.fence
 }
 
 // refused before it came to its effect: nobody will drive it on, so what is known of it is said, once
 async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<void> {
   const claim = await parts.stores.calls.claim({ call: row, leaseMs: parts.leaseMs, resumes: true, guardMs: undefined })
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return
-  const state = claim.kind === 'recover' ? 'unknown' : 'released'
+  // a run that was told something may have done something
+  const hasBegun = claim.kind === 'recover' || (await parts.stores.runs.journal(row.tenant, row.callId)).length > 0
+  const state = hasBegun ? 'unknown' : 'released'
   const now = parts.clock.now()
   const entry = auditEntryBy(
     row.caller,
@@ -96,11 +103,16 @@ async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<voi
       error: error.message,
     },
   )
-  await parts.stores.calls.finish({ tenant: row.tenant, callId: row.callId, fence: claim.row.fence }, { state }, entry)
+  await parts.stores.calls.finish(
+    { tenant: row.tenant, callId: row.callId, fence: claim.row.fence, parentId: row.parentId },
+    storedFailure(row, error, state),
+    entry,
+  )
 }
 
 /** Drives on what was left behind. */
 export async function sweep(parts: Parts): Promise<number> {
+  await parts.stores.runs.wakeDue(SWEEP_BATCH)
   const rows = await parts.stores.calls.abandoned(SWEEP_BATCH)
   // one slow recovery must not hold up the others
   await Promise.allSettled(rows.map((row) => parts.resume(row)))
@@ -114,6 +126,16 @@ export function startWork(parts: Parts): () => Promise<void> {
   return async () => {
     stopSweeps()
     await stopJobs()
+  }
+}
+
+/** Where no worker is alive: drives a call on, and the runs that waited for it. */
+export async function wakeUp(tenant: string, callId: string, parts: Parts): Promise<void> {
+  for (let id: string | undefined = callId; id !== undefined; ) {
+    const row: CallRow | undefined = await parts.stores.calls.get(tenant, id)
+    if (row === undefined || (row.state !== 'queued' && id !== callId)) return
+    await parts.resume(row)
+    id = row.parentId
   }
 }
 

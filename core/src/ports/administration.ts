@@ -1,7 +1,7 @@
 import type { AuditEntry } from './audit.ts'
 import type { Maybe } from './maybe.ts'
 
-export type AdminKind = 'token' | 'policy' | 'tool' | 'pin' | 'credential' | 'principal' | 'tenant'
+export type AdminKind = 'token' | 'policy' | 'tool' | 'pin' | 'credential' | 'webhook' | 'principal' | 'tenant'
 
 /** Something an administrator may change while the house is open. */
 export type AdminItem = {

@@ -10,6 +10,8 @@ export type KeyScope = { readonly tenant: string; readonly principal: string; re
 export type CallState =
   | 'waiting'
   | 'queued'
+  /** A run that waits for a step or an answer; nobody holds it. */
+  | 'parked'
   | 'claimed'
   | 'effect_started'
   | 'succeeded'
@@ -39,9 +41,13 @@ export type NewCall = KeyScope & {
   readonly caller: Caller
   readonly surface: string
   readonly requestId: string
+  /** The webhook that hears of its end. */
+  readonly notify?: string | undefined
+  /** The run it is a step of; its end wakes that run. */
+  readonly parentId?: string | undefined
 }
 
-export type KeySource = 'caller' | 'derived' | 'host' | 'fresh'
+export type KeySource = 'caller' | 'derived' | 'host' | 'step' | 'fresh'
 
 export type CallRow = NewCall & {
   readonly state: CallState
@@ -51,6 +57,10 @@ export type CallRow = NewCall & {
   readonly approvalId: string | undefined
   readonly effect: StartedEffect | undefined
   readonly answer: StoredAnswer | undefined
+  /** Somebody wants it to stop. */
+  readonly isToStop: boolean
+  /** How long a run has worked so far; waiting does not count. */
+  readonly spentMs: number
   readonly createdAt: number
   readonly updatedAt: number
   /** The store's time when it read this: a lease is held against it, never against a node's own clock. */
@@ -68,7 +78,7 @@ export type StoredAnswer =
   | { readonly kind: 'error'; readonly code: ToolErrorCode; readonly message: string; readonly details: string; readonly data: string }
 
 /** The right to write: a call and the claim it was made under. */
-export type Fence = { readonly tenant: string; readonly callId: string; readonly fence: number }
+export type Fence = { readonly tenant: string; readonly callId: string; readonly fence: number; readonly parentId?: string | undefined }
 
 export type Claim =
   /** Ours, and nothing has happened yet. */
@@ -83,6 +93,8 @@ export type Claim =
   | { readonly kind: 'approval_lapsed' }
   /** An administrator changed something since the call was let through: judge it again. */
   | { readonly kind: 'outdated' }
+  /** As many of its jobs are worked on as may be at once. */
+  | { readonly kind: 'busy' }
 
 export type ClaimRequest = {
   readonly call: NewCall
@@ -93,10 +105,14 @@ export type ClaimRequest = {
   readonly guardMs?: number | undefined
   /** The version of the tenant's administration that the call was judged by; compared in the same step. */
   readonly adminVersion?: number | undefined
+  /** So many of this tool's jobs are worked on at once, for each tenant. */
+  readonly atMost?: number | undefined
 }
 
 export type Ending =
   | { readonly state: 'succeeded' | 'failed'; readonly answer: StoredAnswer; readonly isSecret: boolean }
+  /** Why, for whoever fetches the answer: the key is free, or nobody knows. */
+  | { readonly state: 'unknown' | 'released' | 'cancelled'; readonly answer: StoredAnswer; readonly isSecret: boolean }
   /** `queued`: a job that could do nothing for the moment goes back on the list. */
   | { readonly state: 'unknown' | 'released' | 'cancelled' | 'queued' }
 
@@ -113,7 +129,7 @@ export type LocalRun = {
 }
 
 export type LocalDone =
-  | Extract<Claim, { kind: 'held' | 'duplicate' | 'approval_lapsed' | 'outdated' }>
+  | Extract<Claim, { kind: 'held' | 'duplicate' | 'approval_lapsed' | 'outdated' | 'busy' }>
   | { readonly kind: 'done'; readonly fence: Fence; readonly result: unknown }
 
 /**
@@ -131,6 +147,8 @@ export type CallStore = {
   /** False: we are a zombie, and nothing may leave the house. */
   readonly startEffect: (fence: Fence, effect: EffectMark, intent: AuditEntry) => Maybe<boolean>
   readonly renew: (fence: Fence, leaseMs: number) => Maybe<boolean>
+  /** Does somebody want it to stop? */
+  readonly isToStop: (tenant: string, callId: string) => Maybe<boolean>
   readonly finish: (fence: Fence, ending: Ending, audit: AuditEntry) => Maybe<boolean>
   /** Gives up the lease with the effect unsettled, so that a recoverer need not wait for it. */
   readonly abandon: (fence: Fence) => Maybe<boolean>
@@ -138,7 +156,7 @@ export type CallStore = {
   readonly transact: (run: LocalRun) => Promise<LocalDone>
   /** A queued or abandoned call that can't be driven on for the moment: looked at again after the delay, and behind the others for the sweep. */
   readonly postpone: (tenant: string, callId: string, delayMs: number) => Maybe<void>
-  /** Cancels a call that waits or is queued; false when it has begun or ended. */
+  /** Cancels a call that waits or is queued; false when it has begun or ended, as a run has that was told something. */
   readonly cancel: (tenant: string, callId: string) => Maybe<boolean>
   /** What a fenced-off run brought home late. It never overwrites a final state. */
   readonly addEvidence: (fence: Fence, evidence: Evidence) => Maybe<void>
@@ -158,7 +176,7 @@ export type OpenCallFilter = { readonly tenant: string; readonly principal?: str
 
 /** What may be shown of a call in a list: its input stays where it is. */
 export type OpenCall = Pick<CallRow, 'callId' | 'tenant' | 'principal' | 'toolId' | 'toolVersion' | 'createdAt' | 'updatedAt'> & {
-  readonly state: 'queued' | 'claimed' | 'effect_started' | 'unknown'
+  readonly state: 'queued' | 'parked' | 'claimed' | 'effect_started' | 'unknown'
 }
 
 export type Evidence = {

@@ -5,6 +5,8 @@ import type { CacheStore } from './cache.ts'
 import type { CallStore } from './calls.ts'
 import type { JobStore } from './jobs.ts'
 import type { LimitStore } from './limits.ts'
+import type { NoticeStore } from './notices.ts'
+import type { RunStore } from './runs.ts'
 import type { ValueStore } from './values.ts'
 
 /** Everything a runtime keeps. One bundle, because a claim, its approval and its audit share transactions. */
@@ -13,6 +15,8 @@ export type Stores = {
   readonly approvals: ApprovalStore
   readonly jobs: JobStore
   readonly limits: LimitStore
+  readonly runs: RunStore
+  readonly notices: NoticeStore
   readonly cache: CacheStore
   readonly audit: AuditStore
   readonly values: ValueStore

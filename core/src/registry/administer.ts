@@ -5,6 +5,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { AdminItem, AdminKind, AdminStore } from '../ports/administration.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { type Administration, POLICY_ID, PolicyForm } from './administration.ts'
+import { WEBHOOK_ID, WebhookForm } from './webhook.ts'
 
 /** A change as an administrator sends it. */
 export type AdminForm = {
@@ -53,7 +54,8 @@ export function adminDesk({ store, administration, now, newId }: AdminDeskParts)
           surface: 'administration',
           tool_name: `${kind}:${id}`,
           // the hash of a short secret tells the secret
-          input: kind === 'credential' || kind === 'token' ? NOTHING_HASHED : { hash: hashJson(value ?? null), bytes: 0 },
+          input:
+            kind === 'credential' || kind === 'token' || kind === 'webhook' ? NOTHING_HASHED : { hash: hashJson(value ?? null), bytes: 0 },
           success: true,
           outcome: value === undefined ? 'removed' : 'set',
         },
@@ -74,6 +76,7 @@ function refuseStranger(by: Caller): void {
 }
 
 function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
+  if (kind === 'webhook' && value !== undefined) refuseOddWebhook(id, value)
   if (kind !== 'policy' || value === undefined) return
   const parsed = PolicyForm.safeParse(value)
   if (id === POLICY_ID && parsed.success) return
@@ -82,6 +85,15 @@ function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
     : parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), error: message, provided_value: null }))
   const message = id === POLICY_ID ? 'This is not a policy.' : `A tenant's policy has the id "${POLICY_ID}".`
   throw new ToolError('TOOL_INVALID_INPUT', message, { details: { validation_errors: problems } })
+}
+
+function refuseOddWebhook(id: string, value: unknown): void {
+  const parsed = WebhookForm.safeParse(value)
+  if (parsed.success && WEBHOOK_ID.test(id)) return
+  const problems = parsed.success
+    ? [{ field: 'id', error: 'is 1 to 64 letters, digits, "-" and "_"', provided_value: null }]
+    : parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), error: message, provided_value: null }))
+  throw new ToolError('TOOL_INVALID_INPUT', 'This is not a webhook.', { details: { validation_errors: problems } })
 }
 
 function stale(kind: AdminKind, id: string, item: AdminItem | undefined): ToolError {

@@ -36,6 +36,7 @@ export function toolFromDefinition(written: unknown, parts: DefinitionParts): To
     version: definition.version,
     aliases: [],
     kind: 'sync',
+    isDeferred: false,
     contract: contractOf(definition),
     input: as(definition.validation.input_validation, schemas.input),
     output: schemas.output,

@@ -3,11 +3,13 @@ import type { MemoryAudit } from './audit.ts'
 import { newRow } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
 import { isFree, openQuestion } from './open-question.ts'
+import { wakeParent } from './wake.ts'
 
 type ApprovalParts = { readonly ledger: Ledger; readonly audit: MemoryAudit; readonly jobs: JobStore; readonly clock: Clock }
 
 /** Questions and decisions in memory; each method is one step. */
-export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): ApprovalStore {
+export function memoryApprovals(parts: ApprovalParts): ApprovalStore {
+  const { ledger, audit, jobs, clock } = parts
   function put(asked: NewApproval): Approval {
     const { expiresMs, ...question } = asked
     return ledger.putApproval({
@@ -19,13 +21,14 @@ export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): 
     })
   }
 
-  function wake(approval: Approval): void {
+  function carryOn(approval: Approval): void {
     const row = ledger.byCall(approval.tenant, approval.callId)
     // a call that was cancelled meanwhile is not brought back by a yes
     if (row?.state !== 'waiting' || row.approvalId !== approval.id) return
     const state = approval.state === 'approved' ? 'queued' : 'cancelled'
     ledger.put({ ...row, state, updatedAt: clock.now() })
     if (state === 'queued') void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
+    else wakeParent(row, parts)
   }
 
   function closed(tenant: string, id: string): Decided | undefined {
@@ -48,7 +51,7 @@ export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): 
       const expiresAt = state === 'denied' ? now + (pending.expiresAt - pending.createdAt) : pending.expiresAt
       audit.append(entry)
       const approval = ledger.putApproval({ ...pending, state, expiresAt, decision: { ...decision, at: now } })
-      wake(approval)
+      carryOn(approval)
       return { kind: 'decided', approval }
     },
     replace(tenant, id, { question, call, audit: entry }) {
@@ -59,7 +62,7 @@ export function memoryApprovals({ ledger, audit, jobs, clock }: ApprovalParts): 
       audit.append(entry)
       ledger.putApproval({ ...old, state: 'replaced' })
       const approval = put(question)
-      ledger.put({ ...row, ...call, keySource: row.keySource, approvalId: approval.id, updatedAt: clock.now() })
+      ledger.put({ ...row, ...call, keySource: row.keySource, parentId: row.parentId, approvalId: approval.id, updatedAt: clock.now() })
       return { kind: 'decided', approval }
     },
   }

@@ -12,6 +12,8 @@ export function newRow(call: NewCall, existing: CallRow | undefined, start: RowS
     approvalId: start.approvalId,
     effect: undefined,
     answer: undefined,
+    isToStop: false,
+    spentMs: 0,
     createdAt: now,
     updatedAt: now,
     readAt: now,

@@ -5,7 +5,6 @@ import type {
   Claim,
   ClaimRequest,
   Clock,
-  Fence,
   JobStore,
   NewCall,
   OpenCall,
@@ -14,9 +13,11 @@ import type {
 import type { MemoryAudit } from './audit.ts'
 import { ended, newRow } from './call-row.ts'
 import type { Database } from './database.ts'
+import { isAbandoned, ours } from './fenced.ts'
 import type { Ledger } from './ledger.ts'
 import { isFree } from './open-question.ts'
 import { transact } from './transact.ts'
+import { wakeParent } from './wake.ts'
 
 type CallParts = {
   readonly ledger: Ledger
@@ -30,19 +31,13 @@ type CallParts = {
 // whoever put it there wakes a worker at once; after this long the wake-up is lost
 const LOST_AFTER_MS = 60_000
 
-const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'claimed', 'effect_started', 'succeeded', 'unknown'])
+const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'parked', 'claimed', 'effect_started', 'succeeded', 'unknown'])
 
 /** The ledger in memory. */
 export function memoryCalls(parts: CallParts): CallStore {
   const { ledger, audit, jobs, clock, database } = parts
   function changed(row: CallRow, change: Partial<CallRow>): CallRow {
     return ledger.put({ ...row, ...change, updatedAt: clock.now() })
-  }
-
-  function ours(fence: Fence): CallRow | undefined {
-    const row = ledger.byCall(fence.tenant, fence.callId)
-    const isHeld = row !== undefined && row.fence === fence.fence && (row.state === 'claimed' || row.state === 'effect_started')
-    return isHeld ? row : undefined
   }
 
   const claim = (request: ClaimRequest): Claim => {
@@ -57,7 +52,7 @@ export function memoryCalls(parts: CallParts): CallStore {
     queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
     startEffect(fence, effect, intent) {
-      const row = ours(fence)
+      const row = ours(fence, ledger)
       if (row === undefined || isAbandoned(row, clock)) return false
       audit.append(intent)
       ledger.put({
@@ -69,23 +64,25 @@ export function memoryCalls(parts: CallParts): CallStore {
       return true
     },
     renew(fence, leaseMs) {
-      const row = ours(fence)
+      const row = ours(fence, ledger)
       if (row !== undefined) changed(row, { leaseUntil: clock.now() + leaseMs })
       return row !== undefined
     },
     finish(fence, ending, entry) {
-      const row = ours(fence)
+      const row = ours(fence, ledger)
       if (row === undefined) return false
       audit.append(entry)
       ledger.put(ended(row, ending, clock))
+      if (ending.state !== 'queued') wakeParent(row, parts)
       return true
     },
+    isToStop: (tenant, callId) => ledger.byCall(tenant, callId)?.isToStop ?? false,
     abandon(fence) {
-      const row = ours(fence)
+      const row = ours(fence, ledger)
       if (row !== undefined) changed(row, { leaseUntil: clock.now() })
       return row !== undefined
     },
-    transact: (run) => database.exclusively((apply) => transact(run, apply, { ledger, audit, clock, claim })),
+    transact: (run) => database.exclusively((apply) => transact(run, apply, { ledger, audit, jobs, clock, claim })),
     postpone(tenant, callId, delayMs) {
       const row = ledger.byCall(tenant, callId)
       if (row === undefined || (row.state !== 'queued' && !isAbandoned(row, clock))) return
@@ -100,6 +97,7 @@ export function memoryCalls(parts: CallParts): CallStore {
       if (row?.state !== 'unknown') return false
       ledger.put(ended(row, ending, clock))
       audit.append(entry)
+      wakeParent(row, parts)
       return true
     },
     open: (filter) => open(filter, ledger),
@@ -108,11 +106,15 @@ export function memoryCalls(parts: CallParts): CallStore {
   }
 }
 
-function cancel(tenant: string, callId: string, { ledger, clock }: CallParts): boolean {
+function cancel(tenant: string, callId: string, parts: CallParts): boolean {
+  const { ledger, clock } = parts
   const row = ledger.byCall(tenant, callId)
   if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
+  // a run that was told something has begun, though it is on the list again
+  if (ledger.notes.journals.has(callId)) return false
   ledger.put({ ...row, state: 'cancelled', updatedAt: clock.now() })
   closeQuestion(row, ledger, clock)
+  wakeParent(row, parts)
   return true
 }
 
@@ -124,7 +126,7 @@ function abandoned(limit: number, { ledger, clock }: CallParts): readonly CallRo
     .map((row) => readNow(row, clock))
 }
 
-const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>(['queued', 'claimed', 'effect_started', 'unknown'])
+const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>(['queued', 'parked', 'claimed', 'effect_started', 'unknown'])
 
 function open({ tenant, principal, limit }: OpenCallFilter, ledger: Ledger): readonly OpenCall[] {
   return [...ledger.rows()]
@@ -184,10 +186,18 @@ function resume(request: ClaimRequest, { ledger, clock, admin }: CallParts): Cla
   if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
   // what has begun must come to its end, whatever was administered since
   if (row.effect === undefined && isOutdated(request, admin)) return { kind: 'outdated' }
+  if (isBusy(request, ledger, clock)) return { kind: 'busy' }
   if (isQueued && !useApproval(row, ledger)) return { kind: 'approval_lapsed' }
   const kind = row.state === 'effect_started' ? 'recover' : 'claimed'
   const state = kind === 'recover' ? 'effect_started' : 'claimed'
   return { kind, row: ledger.put({ ...row, state, fence: row.fence + 1, leaseUntil: clock.now() + leaseMs, updatedAt: clock.now() }) }
+}
+
+function isBusy({ call, atMost }: ClaimRequest, ledger: Ledger, clock: Clock): boolean {
+  if (atMost === undefined) return false
+  const isLive = (row: CallRow) => row.leaseUntil !== undefined && row.leaseUntil > clock.now()
+  const isOther = (row: CallRow) => row.tenant === call.tenant && row.toolId === call.toolId && row.callId !== call.callId
+  return [...ledger.rows()].filter((row) => isOther(row) && isLive(row)).length >= atMost
 }
 
 function isOutdated({ call, adminVersion }: ClaimRequest, admin: CallParts['admin']): boolean {
@@ -213,10 +223,6 @@ function useApproval(row: CallRow, ledger: Ledger): boolean {
   if (approval?.state !== 'approved') return false
   ledger.putApproval({ ...approval, state: 'used' })
   return true
-}
-
-function isAbandoned(row: CallRow, clock: Clock): boolean {
-  return row.leaseUntil !== undefined && row.leaseUntil <= clock.now()
 }
 
 function isForgotten(row: CallRow, clock: Clock): boolean {

@@ -125,6 +125,8 @@ test('a dropped claim leaves nothing where the same input is looked for', () => 
     approvalId: undefined,
     effect: undefined,
     answer: undefined,
+    isToStop: false,
+    spentMs: 0,
     createdAt: 0,
     updatedAt: 0,
     readAt: 0,

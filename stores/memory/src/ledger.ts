@@ -2,6 +2,7 @@ import { type Approval, type CallRow, type Clock, type Evidence, type KeyScope, 
 import { createInputIndex } from './input-index.ts'
 import { createKeyIndex } from './key-index.ts'
 import { openQuestion } from './open-question.ts'
+import { createRunNotes, type RunNotes } from './run-notes.ts'
 import { sweepOften } from './sweep-often.ts'
 
 /** The rows that calls and approvals share. Nothing awaits in here: each step is one turn of the loop, and so atomic. */
@@ -18,6 +19,8 @@ export type Ledger = {
   readonly approvals: (tenant: string) => readonly Approval[]
   readonly addEvidence: (tenant: string, callId: string, found: Evidence) => void
   readonly evidence: (tenant: string, callId: string) => readonly Evidence[]
+  /** Forgotten with their calls. */
+  readonly notes: RunNotes
 }
 
 type Kept = {
@@ -32,11 +35,13 @@ export function createLedger(clock: Clock): Ledger {
   const { rows, approvals, evidence } = kept
   const keys = createKeyIndex()
   const inputs = createInputIndex()
+  const notes = createRunNotes()
   const written = sweepOften(() => prune(kept, remove, clock))
 
   function remove(row: CallRow): void {
     rows.delete(row.callId)
     evidence.delete(row.callId)
+    notes.forget(row.callId)
     if (keys.get(row) === row.callId) keys.delete(row)
     inputs.remove(row)
   }
@@ -47,6 +52,7 @@ export function createLedger(clock: Clock): Ledger {
       // made anew: it stands where its new age belongs
       if (before !== undefined) inputs.remove(before)
       rows.delete(row.callId)
+      notes.forget(row.callId)
       keys.set(row, row.callId)
       inputs.add(row)
       written()
@@ -92,6 +98,7 @@ export function createLedger(clock: Clock): Ledger {
       if (byCall(tenant, callId) !== undefined) evidence.set(callId, [...(evidence.get(callId) ?? []), found])
     },
     evidence: (tenant, callId) => (byCall(tenant, callId) === undefined ? [] : (evidence.get(callId) ?? [])),
+    notes,
   }
 }
 
@@ -126,7 +133,7 @@ function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock:
   return passed + approvals.size
 }
 
-// what is queued, under way or unknown is somebody's, however old it is
+// what is queued, parked, under way or unknown is somebody's, however old it is
 function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boolean {
   const approval = (tenant: string, id: string) => lapsed(approvals.get(scoped(tenant, id)), clock)
   switch (row.state) {
@@ -139,6 +146,7 @@ function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boo
     case 'waiting':
       return openQuestion(row, { approval }) === undefined
     case 'queued':
+    case 'parked':
     case 'claimed':
     case 'effect_started':
     case 'unknown':

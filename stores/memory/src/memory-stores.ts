@@ -8,6 +8,8 @@ import { openDatabase } from './database.ts'
 import { memoryJobs } from './jobs.ts'
 import { createLedger } from './ledger.ts'
 import { memoryLimits } from './limits.ts'
+import { memoryNotices } from './notices.ts'
+import { memoryRuns } from './runs.ts'
 import { memoryValues } from './values.ts'
 
 export type MemoryOptions = {
@@ -31,6 +33,8 @@ export function memoryStores(options: MemoryOptions = {}): Stores {
     approvals: memoryApprovals({ ledger, audit, jobs, clock }),
     jobs,
     limits: memoryLimits(clock),
+    runs: memoryRuns({ ledger, audit, jobs, clock }),
+    notices: memoryNotices(ledger, clock),
     cache: memoryCache(clock, options.cacheEntries ?? 10_000),
     audit,
     values: memoryValues(clock),

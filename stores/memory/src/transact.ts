@@ -1,12 +1,14 @@
-import type { CallStore, Claim, ClaimRequest, Clock, LocalRun } from '@surehand/core'
+import type { CallStore, Claim, ClaimRequest, Clock, JobStore, LocalRun } from '@surehand/core'
 import type { MemoryAudit } from './audit.ts'
 import { ended } from './call-row.ts'
 import type { Applied } from './database.ts'
 import type { Ledger } from './ledger.ts'
+import { wakeParent } from './wake.ts'
 
 type Transacting = {
   readonly ledger: Ledger
   readonly audit: MemoryAudit
+  readonly jobs: JobStore
   readonly clock: Clock
   readonly claim: (request: ClaimRequest) => Claim
 }
@@ -15,8 +17,9 @@ type Transacting = {
 export async function transact(
   run: LocalRun,
   apply: (run: LocalRun, clock: Clock) => Promise<Applied>,
-  { ledger, audit, clock, claim }: Transacting,
+  parts: Transacting,
 ): ReturnType<CallStore['transact']> {
+  const { ledger, audit, clock, claim } = parts
   const { call, resumes } = run.claim
   const earlier = resumes ? ledger.byCall(call.tenant, call.callId) : ledger.byKey(call)
   const claimed = claim(run.claim)
@@ -28,7 +31,8 @@ export async function transact(
   // committed: from here nothing may fail, and the row stays
   audit.append({ ...run.audit, output: { hash: applied.hash, bytes: 0 } })
   const answer = { kind: 'output', json: applied.json, warnings: [] } as const
-  const { tenant, callId, fence, isSecret } = claimed.row
+  const { tenant, callId, fence, parentId, isSecret } = claimed.row
   ledger.put(ended(claimed.row, { state: 'succeeded', answer, isSecret }, clock))
-  return { kind: 'done', fence: { tenant, callId, fence }, result: applied.result }
+  wakeParent(claimed.row, parts)
+  return { kind: 'done', fence: { tenant, callId, fence, parentId }, result: applied.result }
 }

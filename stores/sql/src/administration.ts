@@ -4,13 +4,15 @@ import type { Database } from './database.ts'
 import type { Sealing } from './sealing.ts'
 import { defineStep, type Sql } from './step.ts'
 
+// somebody's keys to elsewhere; everything else is settings and hashes
+const SEALED: ReadonlySet<AdminKind> = new Set<AdminKind>(['credential', 'webhook'])
+
 /** What administrators may change at run time. */
 export function sqlAdministration(database: Database, sealing: Sealing): AdminStore {
-  // credentials are somebody's keys to elsewhere; everything else is settings and hashes
   const opened = <I extends AdminItem | undefined>(item: I): I =>
-    item?.kind === 'credential' ? { ...item, value: sealing.open(item.value, [item.tenant, item.kind, item.id]) } : item
+    item !== undefined && SEALED.has(item.kind) ? { ...item, value: sealing.open(item.value, [item.tenant, item.kind, item.id]) } : item
   const sealed = (change: AdminChange): AdminChange =>
-    change.kind === 'credential' && change.value !== undefined
+    SEALED.has(change.kind) && change.value !== undefined
       ? { ...change, value: sealing.seal(change.value, [change.tenant, change.kind, change.id]) }
       : change
   return {

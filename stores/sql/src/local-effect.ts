@@ -2,6 +2,7 @@ import { type AuditRecord, type ClaimRequest, hashJson, type LocalDone, ToolErro
 import { insertRecord } from './audit/record-row.ts'
 import { claimInside } from './calls/claim.ts'
 import { END_JUST_CLAIMED, endWith } from './calls/fenced.ts'
+import { wake } from './calls/wake.ts'
 import { sealing } from './sealing.ts'
 import type { Sql } from './step.ts'
 
@@ -19,7 +20,7 @@ export type LocalRequest = {
 export async function localEffect(sql: Sql, request: LocalRequest, apply: () => Promise<unknown>): Promise<LocalDone> {
   const claim = await claimInside(sql, request.claim)
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return claim
-  const { tenant, callId, fence, isSecret } = claim.row
+  const { tenant, callId, fence, parentId, isSecret } = claim.row
   const result = await apply()
   const { json, hash } = told(request.name, result)
   const plain = { kind: 'output', json, warnings: [] } as const
@@ -28,7 +29,8 @@ export async function localEffect(sql: Sql, request: LocalRequest, apply: () => 
     endWith({ state: 'succeeded', answer, isSecret }, END_JUST_CLAIMED, [callId, fence]),
     insertRecord({ ...request.audit, output_hash: hash }),
   )
-  return { kind: 'done', fence: { tenant, callId, fence }, result }
+  if (parentId !== undefined) await wake(sql, { tenant, callId: parentId })
+  return { kind: 'done', fence: { tenant, callId, fence, parentId }, result }
 }
 
 // before the commit: a result that can't be kept must not have happened

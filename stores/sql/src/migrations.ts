@@ -112,4 +112,35 @@ export const MIGRATIONS: readonly PackMigration[] = [
     // they are few, and somebody has to find them
     statements: ["create index calls_unknown on calls (tenant, created_at) where state = 'unknown'"],
   },
+  {
+    name: '0008-runs',
+    statements: [
+      ...[
+        'parent_id text',
+        'wake_at bigint',
+        'to_stop bigint',
+        'spent_ms bigint',
+        'notify text',
+        'notify_at bigint',
+        'notify_tries bigint',
+        'notify_done bigint',
+      ].map((column) => `alter table calls add column ${column}`),
+      'create index calls_parent on calls (parent_id) where parent_id is not null',
+      'create index calls_notify on calls (updated_at) where notify is not null and notify_done is null',
+      "create index calls_parked on calls (wake_at) where state = 'parked'",
+      // one answer a place: of two who write there the index lets one through
+      `create table journal (
+        number {serial}, tenant text not null, call_id text not null, path text not null, what text not null, tool text not null,
+        input_hash text not null, child text not null, is_write bigint not null, is_secret bigint not null, answer text, undo text,
+        unique (call_id, path))`,
+      `create table questions (
+        number {serial}, id text not null unique, tenant text not null, principal text not null, call_id text not null,
+        tool_id text not null, path text not null, asks text not null, answered_by text not null, answer_schema text not null,
+        draft text not null, shown text not null, digest text not null, is_secret bigint not null, state text not null, answer text,
+        created_at bigint not null, expires_at bigint not null)`,
+      'create index questions_call on questions (call_id)',
+      'create index questions_tenant on questions (tenant, number)',
+      'create table progress (call_id text primary key, tenant text not null, number bigint not null, json text not null)',
+    ],
+  },
 ]

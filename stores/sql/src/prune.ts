@@ -1,3 +1,4 @@
+import { forgetNotes } from './runs/forget-notes.ts'
 import { defineStep, type Sql } from './step.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -12,13 +13,15 @@ const LAPSED =
 
 // forgotten, the key of what can't be undone would run it again: it is emptied, and says so, for a further period
 const TOMBSTONES = `update calls set state = 'pruned', input = '', answer = null, caller = '{}' where call_id in
-  (select call_id from calls where ${OLD} and irreversible = 1 and state in ('succeeded', 'failed') limit ?) and state in ('succeeded', 'failed')`
+  (select call_id from calls where ${OLD} and irreversible = 1 and state in ('succeeded', 'failed') limit ?) and state in ('succeeded', 'failed')
+  returning call_id`
 
 const ENDED = `(state in ('released', 'cancelled') or ${LAPSED} or (irreversible = 0 and state in ('succeeded', 'failed'))
   or (state = 'pruned' and updated_at <= (select {now}) - ${KEEP_GONE_MS}))`
 
 // The condition stands twice: PostgreSQL waits for whoever holds a row and then asks the outer one alone, and what was old may be new by then.
-const FORGET = `delete from calls where call_id in (select call_id from calls where ${OLD} and ${ENDED} limit ?) and ${OLD} and ${ENDED}`
+const FORGET = `delete from calls where call_id in (select call_id from calls where ${OLD} and ${ENDED} limit ?) and ${OLD} and ${ENDED}
+  returning call_id`
 
 const FORGET_QUESTIONS = `delete from approvals where number in
   (select number from approvals where expires_at <= (select {now}) - ${KEEP_MS}
@@ -35,13 +38,20 @@ const EXPIRED = ['cache', 'limits'].map(
 
 const EXPIRED_VALUES = 'delete from stored_values where expires_at is not null and expires_at <= {now}'
 
-/** Forgets what ended long ago, at most so much of each kind; answers how much. What is queued, under way or unknown stays, however old. */
+/** Forgets what ended long ago, at most so much of each kind; answers how much. What is queued, parked, under way or unknown stays, however old. */
 export const pruneStep = defineStep(
   'maintenance.prune',
   { mode: 'lazy', statements: 'many' },
   async (sql: Sql, { limit }: { readonly limit: number }): Promise<number> => {
     let gone = 0
-    for (const text of [TOMBSTONES, FORGET, FORGET_QUESTIONS, FORGET_EVIDENCE, ...EXPIRED]) gone += await sql.run(text, limit)
+    for (const text of [TOMBSTONES, FORGET]) gone += await forgetCalls(sql, text, limit)
+    for (const text of [FORGET_QUESTIONS, FORGET_EVIDENCE, ...EXPIRED]) gone += await sql.run(text, limit)
     return gone + (await sql.run(EXPIRED_VALUES))
   },
 )
+
+async function forgetCalls(sql: Sql, text: string, limit: number): Promise<number> {
+  const callIds = (await sql.all(text, limit)).map(({ call_id }) => String(call_id))
+  await forgetNotes(sql, callIds)
+  return callIds.length
+}

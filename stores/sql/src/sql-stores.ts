@@ -10,7 +10,9 @@ import type { Database } from './database.ts'
 import { sqlJobs } from './jobs.ts'
 import { sqlLimits } from './limits.ts'
 import { type Maintenance, maintain } from './maintain.ts'
+import { sqlNotices } from './notices.ts'
 import type { SqlOptions } from './options.ts'
+import { sqlRuns } from './runs/runs.ts'
 import { sealing } from './sealing.ts'
 import { sqlValues } from './values.ts'
 
@@ -38,6 +40,8 @@ export function sqlStores(database: Database, { secretKeys = [], onTrouble = () 
     approvals: sqlApprovals(database, secrets),
     jobs: sqlJobs(database),
     limits: sqlLimits(database),
+    runs: sqlRuns(database, secrets),
+    notices: sqlNotices(database),
     cache: sqlCache(database),
     audit,
     values: sqlValues(database),

@@ -3,6 +3,7 @@ import type { Bucket, NewCall, Stores } from '@surehand/core'
 import { expect } from 'vitest'
 import { pruneAll } from '../src/maintain.ts'
 import type { Place } from './each-store.ts'
+import { runPromises } from './run-promises.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEY = new Uint8Array(32).fill(7)
@@ -231,4 +232,4 @@ const nodes: Promises = {
 }
 
 /** What only stores that outlive a process promise; each promise gets a database of its own. */
-export const durablePromises: Promises = { ...secrets, ...forgetting, ...restarts, ...nodes }
+export const durablePromises: Promises = { ...secrets, ...forgetting, ...restarts, ...nodes, ...runPromises }

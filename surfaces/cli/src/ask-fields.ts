@@ -2,6 +2,7 @@ import { wanted, wordValue } from './field-value.ts'
 import type { Field } from './fields.ts'
 import { type InputObject, putField } from './flags-to-input.ts'
 import { LEFT, type Prompt } from './prompt.ts'
+import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Required fields that are not there, the outer before the inner; what stands in an optional object counts once that is there. */
@@ -18,6 +19,19 @@ export function missingFields(input: InputObject, fields: readonly Field[]): rea
   })
 }
 
+/** Every field once: an object that must be there, or is, by its members, any other as JSON. */
+export function allFields(draft: InputObject, fields: readonly Field[]): readonly Field[] {
+  const isTakenApart = (key: string | undefined): boolean =>
+    fields.some(
+      (field) => field.path.length === 1 && field.path[0] === key && (field.isRequired || isObject(valueAt(draft, field.path))),
+    ) && fields.some((field) => field.path.length === 2 && field.path[0] === key)
+  return fields.filter(({ path }) => isTakenApart(path[0]) === path.length > 1)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function valueAt(input: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as InputObject)[step] : undefined),
@@ -25,50 +39,85 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
   )
 }
 
-/** Asks a person for what is missing. */
-export async function askFields(
-  input: InputObject,
-  missing: readonly Field[],
-  { prompt, terminal }: { readonly prompt: Prompt; readonly terminal: Terminal },
-): Promise<InputObject | typeof LEFT> {
-  for (const field of missing) {
-    const value = field.isList ? await askList(field, prompt, terminal) : await askOne(field, prompt, terminal)
+export type AskedOn = {
+  readonly prompt: Prompt
+  readonly terminal: Terminal
+  /** What stands there already: an empty line keeps it, or leaves out what need not be there. */
+  readonly draft?: InputObject
+}
+
+/** Nothing is put there. */
+const NOTHING = Symbol('nothing')
+
+/** Asks a person for fields. */
+export async function askFields(input: InputObject, fields: readonly Field[], on: AskedOn): Promise<InputObject | typeof LEFT> {
+  for (const field of fields) {
+    const offered = on.draft === undefined ? undefined : valueAt(on.draft, field.path)
+    const asked = { field, offered, mayBeEmpty: offered !== undefined || (on.draft !== undefined && !field.isRequired) }
+    const value = field.isList ? await askList(asked, on) : await askOne(asked, on)
     if (value === LEFT) return LEFT
-    putField(input, field, value)
+    if (value !== NOTHING) putField(input, field, value)
   }
   return input
 }
 
-async function askOne(field: Field, prompt: Prompt, terminal: Terminal): Promise<unknown> {
+type Asked = { readonly field: Field; readonly offered: unknown; readonly mayBeEmpty: boolean }
+
+async function askOne({ field, offered, mayBeEmpty }: Asked, { prompt, terminal }: AskedOn): Promise<unknown> {
   const question = questionFor(field)
+  const offer = mayBeEmpty ? offerOf(field, offered) : undefined
   if (field.form.kind === 'choice' && !field.isSecret) {
-    const chosen = await prompt.choose(question, field.form.values.map(String))
-    return chosen === LEFT ? LEFT : wordValue(chosen, field.form)
+    const chosen = await prompt.choose(question, field.form.values.map(String), offer)
+    if (chosen === LEFT) return LEFT
+    return chosen === '' ? orNothing(offered) : wordValue(chosen, field.form)
   }
   if (field.form.kind === 'boolean') {
-    const answer = await prompt.confirm(question)
-    return answer === LEFT ? LEFT : answer === 'yes'
-  }
-  for (;;) {
-    const answer = field.isSecret ? await prompt.askHidden(`${question}:`) : await prompt.ask(`${question}:`)
+    const answer = offer === undefined ? await prompt.confirm(question) : await prompt.confirmOr(question, offer)
     if (answer === LEFT) return LEFT
+    return answer === '' ? orNothing(offered) : answer === 'yes'
+  }
+  const asks = `${question}${offer === undefined ? '' : ` [${offer}]`}:`
+  for (;;) {
+    const answer = field.isSecret ? await prompt.askHidden(asks) : await prompt.ask(asks)
+    if (answer === LEFT) return LEFT
+    if (answer === '' && offer !== undefined) return orNothing(offered)
     const value = wordValue(answer, field.form)
     if (value !== undefined) return value
-    terminal.stderr.write(`It takes ${wanted(field.form)}.\n`)
+    terminal.stderr.write(`It takes ${safeLine(wanted(field.form))}.\n`)
   }
 }
 
-async function askList(field: Field, prompt: Prompt, terminal: Terminal): Promise<unknown> {
+async function askList({ field, offered, mayBeEmpty }: Asked, { prompt, terminal }: AskedOn): Promise<unknown> {
   const items: unknown[] = []
   for (;;) {
-    const question = `${questionFor(field)}, ${items.length + 1}. (empty ends):`
+    const empty = items.length === 0 && mayBeEmpty ? `[${offerOf(field, offered)}]` : '(empty ends)'
+    const question = `${questionFor(field)}, ${items.length + 1}. ${empty}:`
     const answer = field.isSecret ? await prompt.askHidden(question) : await prompt.ask(question)
     if (answer === LEFT) return LEFT
-    if (answer === '') return items
+    if (answer === '') return items.length === 0 && mayBeEmpty ? orNothing(offered) : items
     const value = wordValue(answer, field.form)
-    if (value === undefined) terminal.stderr.write(`It takes ${wanted(field.form)}.\n`)
+    if (value === undefined) terminal.stderr.write(`It takes ${safeLine(wanted(field.form))}.\n`)
     else items.push(value)
   }
+}
+
+function orNothing(offered: unknown): unknown {
+  return offered === undefined ? NOTHING : offered
+}
+
+const LONG = 60
+
+/** What an empty line stands for. A secret is not shown, and a long text was shown whole above. */
+function offerOf({ form, isSecret }: Field, offered: unknown): string {
+  if (offered === undefined) return 'leave out'
+  if (isSecret) return 'as it is'
+  if (form.kind === 'boolean') return offered === true ? 'yes' : 'no'
+  const text = Array.isArray(offered) ? offered.map(wordOf).join(', ') : wordOf(offered)
+  return text.length > LONG || text.includes('\n') ? 'as shown' : text
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function questionFor({ name, keywords }: Field): string {

@@ -5,7 +5,9 @@ import type {
   JsonSchema,
   OpenCallView,
   Progress,
+  QuestionView,
   ResolutionEvidence,
+  RunTree,
   ToolDefinition,
 } from '@surehand/core'
 
@@ -37,14 +39,22 @@ export type CallForm = {
   readonly onProgress: (progress: Progress) => void
 }
 
-/** A question, in the spelling of the HTTP surface. */
-export type Question = ApprovalView
 /** A call that waits, runs or is unknown. */
 export type OpenJob = OpenCallView
 
 export type Verdict = { readonly verdict: 'approve' | 'deny'; readonly digest: string; readonly reason?: string }
 
-export type Waiting = { readonly waitMs: number; readonly signal: AbortSignal }
+/** What is sent to a question, with the digest of what was shown. */
+export type GivenAnswer = { readonly answer: unknown; readonly digest: string }
+
+export type Waiting = {
+  readonly waitMs: number
+  readonly signal: AbortSignal
+  /** `end`: people are waited for too. `news`: whoever waits must hear that a person is needed. */
+  readonly until: 'end' | 'news'
+  /** Hears how far it is, from whichever node drives it. */
+  readonly onProgress?: (progress: Progress) => void
+}
 
 export type AuditQuery = { readonly callId?: string; readonly tool?: string; readonly limit: number }
 
@@ -57,13 +67,19 @@ export type Backend = {
   readonly call: (form: CallForm) => Promise<Envelope>
   /** The kept answer of a call, waited for as long as asked. */
   readonly answer: (callId: string, waiting: Waiting) => Promise<Envelope>
+  /** A call with the steps it took. */
+  readonly runTree: (callId: string) => Promise<RunTree>
   readonly openJobs: () => Promise<readonly OpenJob[]>
-  readonly cancel: (callId: string) => Promise<void>
+  /** `told`: it had begun, and whoever drives it was told to stop. */
+  readonly cancel: (callId: string) => Promise<'cancelled' | 'told'>
   readonly settle: (callId: string, evidence: ResolutionEvidence) => Promise<void>
-  readonly questions: (state?: string) => Promise<readonly Question[]>
-  readonly question: (id: string) => Promise<Question>
-  readonly decide: (id: string, verdict: Verdict) => Promise<Question>
-  readonly edit: (id: string, json: string) => Promise<Question>
+  readonly approvals: (state?: string) => Promise<readonly ApprovalView[]>
+  readonly approval: (id: string) => Promise<ApprovalView>
+  readonly decide: (id: string, verdict: Verdict) => Promise<ApprovalView>
+  readonly edit: (id: string, json: string) => Promise<ApprovalView>
+  readonly questions: (state?: string) => Promise<readonly QuestionView[]>
+  readonly question: (id: string) => Promise<QuestionView>
+  readonly giveAnswer: (id: string, given: GivenAnswer) => Promise<QuestionView>
   readonly audit: (query: AuditQuery) => Promise<readonly AuditRecord[]>
   readonly exportAudit: () => Promise<AsyncIterable<string>>
   readonly verifyAudit: () => Promise<unknown>

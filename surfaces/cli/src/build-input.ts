@@ -1,24 +1,28 @@
 import type { Token } from './arguments.ts'
 import type { ToolFacts } from './backend.ts'
 import { wordValue } from './field-value.ts'
-import { type Field, fieldsOf } from './fields.ts'
-import { flagsToInput, type InputObject, putField, secretInArguments } from './flags-to-input.ts'
+import { fieldsOf } from './fields.ts'
+import { type About, type Flags, flagsToInput, type InputObject, putField, secretInArguments } from './flags-to-input.ts'
 import { LEFT } from './prompt.ts'
 import { readInput } from './read-input.ts'
 import { secretGiven } from './secret-given.ts'
 import { isInteractive, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-export type InputWords = {
-  readonly tool: string
-  readonly toolFlags: readonly Token[]
-  /** What `--input` said. */
-  readonly given: string | undefined
+/** Fields as they are written on the line. */
+export type FieldWords = {
+  readonly flags: readonly Token[]
   /** `FIELD=VARIABLE`. */
   readonly fromEnv: readonly string[]
 }
 
-type Surroundings = { readonly terminal: Terminal; readonly env: Readonly<Record<string, string | undefined>> }
+export type InputWords = FieldWords & {
+  readonly tool: string
+  /** What `--input` said. */
+  readonly given: string | undefined
+}
+
+export type Surroundings = { readonly terminal: Terminal; readonly env: Readonly<Record<string, string | undefined>> }
 
 /** The input as JSON text. A text that came whole goes on as it came: whoever keeps the contract parses it, and sees every oddity. */
 export async function buildInput(
@@ -29,12 +33,12 @@ export async function buildInput(
   const text = words.given === undefined ? undefined : await readInput(words.given, terminal.stdin)
   if (facts === undefined) return text ?? '{}'
   const fields = fieldsOf(facts.input, facts.secrets)
-  if (text !== undefined && isArgument(words.given)) refuseSecrets(text, facts.secrets, words.tool)
+  const about = { command: `surehand call ${words.tool}`, mend: `surehand show ${words.tool}` }
+  if (text !== undefined && isArgument(words.given)) refuseSecrets(text, facts.secrets, about)
   const mayAsk = isInteractive(terminal) && words.given === undefined
-  if (text !== undefined && words.toolFlags.length === 0 && words.fromEnv.length === 0) return text
-  const onto = text === undefined ? {} : objectOf(text, words.tool)
-  const input = flagsToInput(words.toolFlags, { tool: words.tool, fields, secrets: facts.secrets, onto })
-  for (const pair of words.fromEnv) putFromEnv(input, pair, { fields, env, tool: words.tool })
+  if (text !== undefined && words.flags.length === 0 && words.fromEnv.length === 0) return text
+  const onto = text === undefined ? {} : objectOf(text, about)
+  const input = layOver(words, { about, fields, secrets: facts.secrets, onto }, env)
   if (!mayAsk) return JSON.stringify(input)
   const { askFields, missingFields } = await import('./ask-fields.ts')
   const { promptOn } = await import('./prompt.ts')
@@ -42,13 +46,22 @@ export async function buildInput(
   return asked === LEFT ? LEFT : JSON.stringify(asked)
 }
 
-function isArgument(given: string | undefined): boolean {
+/** Does it stand in the arguments themselves? */
+export function isArgument(given: string | undefined): boolean {
   return given !== undefined && given !== '-' && !given.startsWith('@')
 }
 
-function refuseSecrets(text: string, secrets: readonly string[], tool: string): void {
+/** Fields laid over what is there already. */
+export function layOver(words: FieldWords, flags: Flags, env: Surroundings['env']): InputObject {
+  const input = flagsToInput(words.flags, flags)
+  for (const pair of words.fromEnv) putFromEnv(input, pair, { flags, env })
+  return input
+}
+
+/** What stands in the arguments everybody on the machine can read. */
+export function refuseSecrets(text: string, secrets: readonly string[], about: About): void {
   const name = secretGiven(parsed(text), secrets)
-  if (name !== undefined) throw secretInArguments({ name }, tool)
+  if (name !== undefined) throw secretInArguments({ name }, about)
 }
 
 // what is no JSON is refused by whoever parses it, with nothing of it told
@@ -60,26 +73,25 @@ function parsed(text: string): unknown {
   }
 }
 
-function objectOf(text: string, tool: string): InputObject {
+function objectOf(text: string, { mend }: About): InputObject {
   const value = parsed(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as InputObject
-  throw new UsageError('Flags are laid over --input: for that it must be a JSON object.', `surehand show ${tool}`)
+  throw new UsageError('Flags are laid over --input: for that it must be a JSON object.', mend)
 }
 
-type EnvParts = { readonly fields: readonly Field[]; readonly env: Surroundings['env']; readonly tool: string }
+type EnvParts = { readonly flags: Flags; readonly env: Surroundings['env'] }
 
-function putFromEnv(input: InputObject, pair: string, { fields, env, tool }: EnvParts): void {
-  const mend = `surehand show ${tool}`
+function putFromEnv(input: InputObject, pair: string, { flags: { fields, about }, env }: EnvParts): void {
   const equals = pair.indexOf('=')
   const name = pair.slice(0, equals)
   const variable = pair.slice(equals + 1)
   const field = fields.find((candidate) => candidate.name === name)
   if (equals < 1 || field === undefined)
-    throw new UsageError(`--field-from-env is FIELD=VARIABLE, with a field of ${tool}; "${pair}" is not.`, mend)
+    throw new UsageError(`--field-from-env is FIELD=VARIABLE, with a field that is there; "${pair}" is not.`, about.mend)
   const text = env[variable]
   if (text === undefined) throw new UsageError(`The environment has no variable ${variable}.`, `export ${variable}=…`)
   // its value is not told: it may be the secret
   const value = wordValue(text, field.isList ? { kind: 'json' } : field.form)
-  if (value === undefined) throw new UsageError(`${variable} holds nothing that ${field.name} could take.`, mend)
+  if (value === undefined) throw new UsageError(`${variable} holds nothing that ${field.name} could take.`, about.mend)
   putField(input, field, value)
 }

@@ -266,7 +266,7 @@ describe('help and the rest', () => {
       },
     ]
     const page = (await run(['--help'], { commands })).out
-    for (const name of ['tools', 'search', 'show', 'call', 'approvals', 'jobs', 'audit', 'profile', 'completion', 'serve']) {
+    for (const name of ['tools', 'search', 'show', 'call', 'approvals', 'questions', 'jobs', 'audit', 'profile', 'completion', 'serve']) {
       expect(page).toContain(`\n  ${name} `)
       const own = await run(['help', name], { commands })
       expect(own).toMatchObject({ code: 0, out: expect.stringContaining(`Usage: surehand ${name}`) })
@@ -297,6 +297,7 @@ describe('help and the rest', () => {
       'demo.steps',
       'door.unlock',
       'shop.search',
+      'surehand.answer',
     ])
     expect((await run(['search', 'things', 'to', 'buy'])).out).toContain('shop.search')
   })

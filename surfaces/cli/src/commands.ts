@@ -47,7 +47,8 @@ export const COMMANDS: readonly Command[] = [
       '--wait TIME            wait so long for a worker, or for the same key that is being worked on (250ms, 30s, 5m)',
       '--repeat               it is meant a second time, though the same was done a moment ago',
       '--request-id ID        your own id for it, kept in the audit',
-      'On a terminal, required fields that are missing are asked for. Ctrl-C cancels.',
+      'On a terminal, required fields that are missing are asked for, and so is what the tool itself asks on its way. Ctrl-C cancels.',
+      'Without a terminal, or with --json, a tool that asks ends the command with 75: "surehand questions" answers it.',
     ],
     examples: [
       'surehand call site.search --query lamps',
@@ -60,7 +61,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'approvals',
-    summary: 'Questions that wait for a person, and the answers to them',
+    summary: 'Calls that wait for a yes, and saying yes or no to them',
     usage: [
       'surehand approvals [list] [--state STATE] [--json]',
       'surehand approvals show ID',
@@ -78,23 +79,58 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./commands/approvals.ts')).approvals,
   },
   {
+    name: 'questions',
+    summary: 'What running tools ask, and answering them',
+    usage: [
+      'surehand questions [list] [--state STATE] [--json]',
+      'surehand questions show ID [--json]',
+      'surehand questions answer ID [--answer JSON | --input JSON|-|@FILE] [--FIELD VALUE …] [--digest DIGEST] [--json]',
+    ],
+    notes: [
+      'On a terminal and without an answer, answer shows the question whole and asks for each field; an empty line keeps what it is filled in with.',
+      '--answer JSON          the whole answer; where a bare text is asked for, the text',
+      '--input JSON|-|@FILE   the same, from standard input or a file',
+      '--FIELD VALUE          a field of it, laid over --input or over what it is filled in with; "surehand questions show ID" lists them',
+      '--field-from-env FIELD=VARIABLE   a field from an environment variable: the way for secrets, which are refused as flags',
+      '--digest DIGEST        of what was shown elsewhere: if something else is asked by now, nothing is answered',
+      'STATE is open, answered, expired, closed or all. Where no worker is alive, answer drives the tool on itself and shows what comes of it.',
+    ],
+    examples: [
+      'surehand questions',
+      'surehand questions answer ques_01',
+      'surehand questions answer ques_01 --answer true',
+      'surehand questions answer ques_01 --title "A quiet lamp" --json',
+    ],
+    flags: { state: 'value', answer: 'value', input: 'value', digest: 'value', 'field-from-env': 'many' },
+    actions: ['list', 'show', 'answer'],
+    load: async () => (await import('./commands/questions.ts')).questions,
+  },
+  {
     name: 'jobs',
-    summary: 'Calls under way, and by their id: their answer, waiting, cancelling, settling what nobody knows',
+    summary: 'Calls under way, and by their id: answer and steps, watching, cancelling, settling what nobody knows',
     usage: [
       'surehand jobs [list] [--json]',
       'surehand jobs show CALL_ID [--json]',
+      'surehand jobs watch CALL_ID [--wait 1d] [--json]',
       'surehand jobs wait CALL_ID [--wait 5m] [--json]',
-      'surehand jobs cancel CALL_ID',
+      'surehand jobs cancel CALL_ID [--json]',
       'surehand jobs resolve CALL_ID --succeeded --output JSON|-|@FILE --evidence TEXT',
       'surehand jobs resolve CALL_ID --failed --evidence TEXT',
     ],
     notes: [
       "list shows what waits for a worker, runs, or is unknown: your own calls, and everybody's to administrators.",
+      'show tells the answer so far, and the steps of a run: with --json its tree, the envelope under "answer".',
+      'watch shows how far it is until it ends or a person is needed; wait waits for people, too. Ctrl-C leaves, and it goes on.',
+      'cancel calls off what waits. A run that has begun takes back what it can, and what was not undone is listed (exit code 130).',
       'resolve is for administrators, and for calls whose outcome is unknown: look with the provider first, then say what you saw.',
     ],
-    examples: ['surehand jobs show call_01', 'surehand jobs resolve call_01 --failed --evidence "no payment in the bank\'s list of 3 May"'],
+    examples: [
+      'surehand jobs show call_01',
+      'surehand jobs watch call_01',
+      'surehand jobs resolve call_01 --failed --evidence "no payment in the bank\'s list of 3 May"',
+    ],
     flags: { wait: 'value', succeeded: 'switch', failed: 'switch', output: 'value', evidence: 'value' },
-    actions: ['list', 'show', 'wait', 'cancel', 'resolve'],
+    actions: ['list', 'show', 'watch', 'wait', 'cancel', 'resolve'],
     load: async () => (await import('./commands/jobs.ts')).jobs,
   },
   {
@@ -153,5 +189,5 @@ export const COMMANDS: readonly Command[] = [
 /** Exit codes that are not a row of core's table. */
 export const EXIT_NOTES: readonly string[] = [
   '0 done or accepted · 64 wrong use, no such tool · 65 bad input, conflict · 69 unreachable · 70 unknown outcome or a bug',
-  '74 storage · 75 later: rate limit, a person must decide, timeout · 76 bad output · 77 not allowed · 78 configuration · 130 cancelled',
+  '74 storage · 75 later: rate limit, a person must decide or answer, timeout · 76 bad output · 77 not allowed · 78 configuration · 130 cancelled',
 ]

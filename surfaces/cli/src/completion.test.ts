@@ -40,6 +40,10 @@ describe('bash completes', () => {
   test('commands', () => {
     expect(complete('surehand', 'a')).toEqual(['approvals', 'audit'])
     expect(complete('surehand', 'approvals', 'd')).toEqual(['deny'])
+    expect(complete('surehand', 'q')).toEqual(['questions'])
+    expect(complete('surehand', 'questions', 'a')).toEqual(['answer'])
+    expect(complete('surehand', 'questions', 'answer', 'ques_01', '--a')).toEqual(['--as', '--answer'])
+    expect(complete('surehand', 'jobs', 'wa')).toEqual(['watch', 'wait'])
   })
 
   test('tools, their flags, and the values of an enum', () => {

@@ -10,17 +10,20 @@ type Found = { readonly field: Field; readonly how: 'value' | 'json' | 'no' }
 /** Fields that share their name with a flag of the command itself are reached as `--field.NAME`, and so is any other. */
 export const FIELD_PREFIX = 'field.'
 
+/** Whose fields they are: the command as far as it is typed, and the one that lists them. */
+export type About = { readonly command: string; readonly mend: string }
+
 export type Flags = {
-  readonly tool: string
+  readonly about: About
   readonly fields: readonly Field[]
   readonly secrets: readonly string[]
   /** What is there already; flags are laid over it. */
   readonly onto: InputObject
 }
 
-/** A tool's input from its flags. Types come from the schema; whether the values will do is for the runtime to say. */
-export function flagsToInput(line: readonly Token[], { tool, fields, secrets, onto }: Flags): InputObject {
-  const mend = `surehand show ${tool}`
+/** An input from its flags. Types come from the schema; whether the values will do is for the runtime to say. */
+export function flagsToInput(line: readonly Token[], { about, fields, secrets, onto }: Flags): InputObject {
+  const { mend } = about
   const input = onto
   const begun = new Set<string>()
   for (let index = 0; index < line.length; index++) {
@@ -29,7 +32,7 @@ export function flagsToInput(line: readonly Token[], { tool, fields, secrets, on
     const found = find(piece.name, fields)
     if (found === undefined) throw unknownFlag(piece.name, fields.flatMap(namesOf), mend)
     const { field } = found
-    if (holdsSecret(field, secrets)) throw secretInArguments(field, tool)
+    if (holdsSecret(field, secrets)) throw secretInArguments(field, about)
     const next = line[index + 1]
     const takesNext = piece.value === undefined && !isSwitch(found) && next?.kind === 'word'
     if (takesNext) index++
@@ -120,10 +123,10 @@ export function putField(input: InputObject, field: Field, value: unknown): void
   put(input, field, value, { isWhole: true, begun: new Set() })
 }
 
-export function secretInArguments(field: Pick<Field, 'name'>, tool: string): UsageError {
+export function secretInArguments(field: Pick<Field, 'name'>, { command }: About): UsageError {
   return new UsageError(
     `${field.name} is secret: on the command line everybody on this machine could read it, and the shell would keep it.`,
-    `surehand call ${tool} --field-from-env ${field.name}=VARIABLE   (or --input - from a pipe, or leave it out and be asked)`,
+    `${command} --field-from-env ${field.name}=VARIABLE   (or --input - from a pipe, or leave it out and be asked)`,
   )
 }
 

@@ -3,13 +3,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { tokens } from './arguments.ts'
-import { CALL_FLAGS } from './call-flags.ts'
 import { fieldsOf } from './fields.ts'
 import { flagsToInput } from './flags-to-input.ts'
 import { inputToFlags, shellLine } from './input-to-flags.ts'
+import { CALL_FLAGS } from './own-flags.ts'
 
 function parse(schema: JsonSchema, argv: readonly string[], onto: Record<string, unknown> = {}): unknown {
-  return flagsToInput(tokens(argv), { tool: 'a.b', fields: fieldsOf(schema, []), secrets: [], onto })
+  return flagsToInput(tokens(argv), {
+    about: { command: 'surehand call a.b', mend: 'surehand show a.b' },
+    fields: fieldsOf(schema, []),
+    secrets: [],
+    onto,
+  })
 }
 
 const wide = toJsonSchema(

@@ -1,12 +1,17 @@
 import {
   type Approval,
   type ApprovalState,
+  type ApprovalView,
   approvalView,
   describe,
   modelInputSchema,
   type Outcome,
   openCallView,
   parseJson,
+  type Question,
+  type QuestionState,
+  type QuestionView,
+  questionView,
   type Runtime,
   sleep,
   systemClock,
@@ -16,7 +21,7 @@ import {
   toEnvelope,
   wantsKey,
 } from '@surehand/core'
-import type { Backend, CallForm, Question, ToolFacts, Waiting } from './backend.ts'
+import type { Backend, CallForm, ToolFacts, Waiting } from './backend.ts'
 import type { LocalHouse } from './options.ts'
 
 const FIRST_PAUSE_MS = 20
@@ -26,13 +31,17 @@ const MAX_EDIT_BYTES = 16 * 1024 * 1024
 /** A house in this process. */
 export function localBackend(house: LocalHouse): Backend {
   const { runtime, caller, audit } = house
-  const options = house.approvalUrl === undefined ? {} : { approvalUrl: house.approvalUrl }
+  const options = {
+    ...(house.approvalUrl === undefined ? {} : { approvalUrl: house.approvalUrl }),
+    ...(house.questionUrl === undefined ? {} : { questionUrl: house.questionUrl }),
+  }
   const discovery = async () => {
     await runtime.ready(caller.tenant)
     return runtime.discovery(caller)
   }
   const facts = (definition: ToolDefinition): ToolFacts => factsOf(definition, runtime)
-  const view = (approval: Approval): Question => approvalView(approval, house.approvalUrl)
+  const view = (approval: Approval): ApprovalView => approvalView(approval, house.approvalUrl)
+  const asked = (question: Question): QuestionView => questionView(question, house.questionUrl)
 
   async function waitedFor(callId: string, waiting: Waiting): Promise<Outcome> {
     const outcome = await awaitAnswer(house, callId, waiting)
@@ -57,19 +66,21 @@ export function localBackend(house: LocalHouse): Backend {
     },
     call: async (form) => toEnvelope(await called(form, house), options),
     answer: async (callId, waiting) => toEnvelope(await waitedFor(callId, waiting), options),
-    openJobs: async () => (await runtime.openCalls(caller)).map(openCallView),
-    async cancel(callId) {
-      if (await runtime.cancel(caller, callId)) return
-      if ((await runtime.answer(caller, callId)) === undefined) throw missing(callId)
-      throw new ToolError('TOOL_GATE_CLOSED', `The call ${callId} has begun or ended: it can not be cancelled any more.`, {
-        details: { source_code: 'not_cancellable', call_id: callId },
-      })
+    async runTree(callId) {
+      const tree = await runtime.runTree(caller, callId)
+      if (tree === undefined) throw missing(callId)
+      return tree
     },
+    openJobs: async () => (await runtime.openCalls(caller)).map(openCallView),
+    cancel: async (callId) => ((await runtime.cancel(caller, callId)) ? 'cancelled' : 'told'),
     settle: (callId, evidence) => runtime.resolveUnknown(caller, callId, evidence),
-    questions: async (state) => (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(view),
-    question: async (id) => view(await runtime.approvals.getFor(caller, id)),
+    approvals: async (state) => (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(view),
+    approval: async (id) => view(await runtime.approvals.getFor(caller, id)),
     decide: async (id, verdict) => view(await runtime.approvals.decide(caller, id, verdict)),
     edit: async (id, json) => view(await runtime.approvals.edit(caller, id, parseJson(json, MAX_EDIT_BYTES))),
+    questions: async (state) => (await runtime.questions.listFor(caller, state as QuestionState | undefined)).map(asked),
+    question: async (id) => asked(await runtime.questions.getFor(caller, id)),
+    giveAnswer: async (id, given) => asked(await runtime.questions.answer(caller, id, given)),
     audit: async ({ callId, tool, limit }) =>
       audit.list({
         tenant: caller.tenant,
@@ -104,21 +115,26 @@ async function called(form: CallForm, house: LocalHouse): Promise<Outcome> {
     ...(form.requestId === undefined ? {} : { requestId: form.requestId }),
   })
   if (outcome.status !== 'accepted' || form.waitMs === undefined) return outcome
-  return (await awaitAnswer(house, outcome.facts.callId, { waitMs: form.waitMs, signal: form.signal })) ?? outcome
+  const { waitMs, signal, onProgress } = form
+  return (await awaitAnswer(house, outcome.facts.callId, { waitMs, signal, until: 'news', onProgress })) ?? outcome
 }
 
 /** Looks for the answer and meanwhile works on jobs: there may be no other worker, and beside one it does no harm. */
-async function awaitAnswer({ runtime, caller }: LocalHouse, callId: string, { waitMs, signal }: Waiting): Promise<Outcome | undefined> {
+async function awaitAnswer(house: LocalHouse, callId: string, waiting: Waiting): Promise<Outcome | undefined> {
+  const { runtime, caller } = house
+  const { waitMs, signal, until } = waiting
   const first = await runtime.answer(caller, callId)
-  if (waitMs === 0 || first === undefined || !isOpen(first)) return first
+  if (waitMs === 0 || first === undefined || !isOpen(first, until)) return first
   const clock = systemClock()
-  const until = clock.ticks() + waitMs
+  const overTicks = clock.ticks() + waitMs
+  const tellNews = newsOf(house, callId, waiting)
   runtime.start()
   try {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const leftMs = until - clock.ticks()
+      const leftMs = overTicks - clock.ticks()
+      await tellNews()
       const outcome = await runtime.answer(caller, callId)
-      if (outcome === undefined || !isOpen(outcome) || leftMs <= 0 || signal.aborted) return outcome
+      if (outcome === undefined || !isOpen(outcome, until) || leftMs <= 0 || signal.aborted) return outcome
       // whoever stops waiting is told how far it is
       await sleep(clock, Math.min(pauseMs, leftMs), signal).catch(() => undefined)
     }
@@ -127,8 +143,28 @@ async function awaitAnswer({ runtime, caller }: LocalHouse, callId: string, { wa
   }
 }
 
-function isOpen({ status }: Outcome): boolean {
-  return status === 'accepted' || status === 'pending'
+/** Tells how far a call is, when there is something new. */
+function newsOf({ runtime, caller }: LocalHouse, callId: string, { onProgress }: Waiting): () => Promise<void> {
+  let last: number | undefined
+  return async () => {
+    const kept = onProgress === undefined ? undefined : await runtime.progress(caller, callId)
+    if (kept === undefined || kept.number === last) return
+    last = kept.number
+    onProgress?.(kept.progress)
+  }
+}
+
+function isOpen({ status }: Outcome, until: Waiting['until']): boolean {
+  switch (status) {
+    case 'accepted':
+      return true
+    case 'pending':
+    case 'asking':
+      return until === 'end'
+    case 'done':
+    case 'failed':
+      return false
+  }
 }
 
 function factsOf(definition: ToolDefinition, runtime: Runtime): ToolFacts {

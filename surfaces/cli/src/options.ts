@@ -14,6 +14,8 @@ export type LocalHouse = {
   }
   /** Where questions are decided in a browser, if a server stands before the same data. */
   readonly approvalUrl?: (approvalId: string) => string
+  /** Where what runs ask is answered in a browser. */
+  readonly questionUrl?: (questionId: string) => string
   readonly close: () => Promise<void>
 }
 

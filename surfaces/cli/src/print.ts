@@ -1,6 +1,7 @@
 import { type Envelope, type EnvelopeError, suggestionsOf, toToolError } from '@surehand/core'
 import { type MendContext, mendingCommands } from './mend.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
+import { shownLines } from './shown.ts'
 import { type Terminal, widthOf } from './terminal.ts'
 import { valueText } from './value-text.ts'
 
@@ -25,6 +26,7 @@ export function printEnvelope(terminal: Terminal, envelope: Envelope, format: Fo
   const { error, metadata } = envelope
   for (const warning of metadata.warnings ?? []) terminal.stderr.write(`Warning: ${safeLine(warning)}\n`)
   if (metadata.pending !== undefined) printLines(terminal, pendingLines(envelope))
+  else if (metadata.asking !== undefined) printLines(terminal, askingLines(envelope))
   else if (error !== undefined) printError(terminal, error, { tool: envelope.command, callId: metadata.call_id, ...context })
   else if (metadata.job === undefined) printLines(terminal, [valueText(envelope.data, widthOf(terminal.stdout))])
   else printLines(terminal, jobLines(metadata.call_id))
@@ -38,7 +40,7 @@ function pendingLines({ metadata: { pending, call_id } }: Envelope): readonly st
   return [
     'Nothing has been done yet: a person must first say yes.',
     '',
-    `  ${safeText(pending.asks).replaceAll('\n', '\n  ')}`,
+    ...shownLines(pending.asks).map((line) => `  ${line}`),
     '',
     `Open until ${safeLine(pending.expires_at)}.`,
     ...(pending.url === undefined ? [] : [`Decide in a browser:  ${safeLine(pending.url)}`]),
@@ -48,9 +50,25 @@ function pendingLines({ metadata: { pending, call_id } }: Envelope): readonly st
   ]
 }
 
+function askingLines({ metadata: { asking, call_id } }: Envelope): readonly string[] {
+  if (asking === undefined) return []
+  const id = safeLine(asking.question_id)
+  return [
+    'It is not done: it asks something before it goes on.',
+    '',
+    ...shownLines(asking.asks).map((line) => `  ${line}`),
+    '',
+    `Open until ${safeLine(asking.expires_at)}.`,
+    ...(asking.url === undefined ? [] : [`Answer in a browser:  ${safeLine(asking.url)}`]),
+    `Look at it:           surehand questions show ${id}`,
+    `Answer it:            surehand questions answer ${id}`,
+    `Fetch the answer:     surehand jobs show ${safeLine(call_id)}`,
+  ]
+}
+
 function jobLines(callId: string): readonly string[] {
   const id = safeLine(callId)
-  return ['Accepted: a worker does it.', `Its answer:  surehand jobs show ${id}`, `Wait for it: surehand jobs wait ${id}`]
+  return ['Accepted: a worker does it.', `Its answer:  surehand jobs show ${id}`, `Wait for it: surehand jobs watch ${id}`]
 }
 
 /** What went wrong, field by field, and the command that would mend it. */

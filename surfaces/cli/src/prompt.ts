@@ -10,8 +10,10 @@ export type Prompt = {
   readonly ask: (question: string) => Promise<string | typeof LEFT>
   /** Nothing that is typed is shown. */
   readonly askHidden: (question: string) => Promise<string | typeof LEFT>
-  readonly choose: (question: string, choices: readonly string[]) => Promise<string | typeof LEFT>
+  /** Where something is offered, an empty line takes it, and the answer is empty. */
+  readonly choose: (question: string, choices: readonly string[], offer?: string) => Promise<string | typeof LEFT>
   readonly confirm: (question: string) => Promise<'yes' | 'no' | typeof LEFT>
+  readonly confirmOr: (question: string, offer: string) => Promise<'yes' | 'no' | '' | typeof LEFT>
 }
 
 /** Questions go to standard error, so that standard output carries the answer alone. */
@@ -35,16 +37,38 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
     })
   }
 
-  async function choose(question: string, choices: readonly string[]): Promise<string | typeof LEFT> {
+  async function choose(question: string, choices: readonly string[], offer?: string): Promise<string | typeof LEFT> {
     const list = choices.map((choice, index) => `  ${index + 1}) ${safeLine(choice)}`).join('\n')
     stderr.write(`${safeLine(question)}\n${list}\n`)
     for (;;) {
-      const answer = await line(`Number or name (1-${choices.length}): `, 'shown')
+      const answer = await line(`Number or name (1-${choices.length})${bracketed(offer)}: `, 'shown')
       if (answer === LEFT) return LEFT
       const word = answer.trim()
+      if (word === '' && offer !== undefined) return ''
       // a choice may itself be called "2": its name wins
       const chosen = choices.find((choice) => choice === word) ?? choices[/^\d+$/.test(word) ? Number(word) - 1 : -1]
       if (chosen !== undefined) return chosen
+    }
+  }
+
+  async function yesOrNo(question: string, choices: string): Promise<string | typeof LEFT> {
+    const answer = await line(`${safeLine(question)} [${safeLine(choices)}] `, 'shown')
+    if (answer === LEFT) return LEFT
+    const word = answer.trim().toLowerCase()
+    return word === 'y' ? 'yes' : word === 'n' ? 'no' : word
+  }
+
+  async function confirm(question: string): Promise<'yes' | 'no' | typeof LEFT> {
+    for (;;) {
+      const word = await yesOrNo(question, 'yes/no')
+      if (word === LEFT || word === 'yes' || word === 'no') return word
+    }
+  }
+
+  async function confirmOr(question: string, offer: string): Promise<'yes' | 'no' | '' | typeof LEFT> {
+    for (;;) {
+      const word = await yesOrNo(question, `yes/no, empty: ${offer}`)
+      if (word === LEFT || word === 'yes' || word === 'no' || word === '') return word
     }
   }
 
@@ -52,14 +76,11 @@ export function promptOn({ stdin, stderr }: Terminal): Prompt {
     ask: (question) => line(`${safeLine(question)} `, 'shown'),
     askHidden: (question) => line(`${safeLine(question)} `, 'hidden'),
     choose,
-    async confirm(question) {
-      for (;;) {
-        const answer = await line(`${safeLine(question)} [yes/no] `, 'shown')
-        if (answer === LEFT) return LEFT
-        const word = answer.trim().toLowerCase()
-        if (word === 'yes' || word === 'y') return 'yes'
-        if (word === 'no' || word === 'n') return 'no'
-      }
-    },
+    confirm,
+    confirmOr,
   }
+}
+
+function bracketed(offer: string | undefined): string {
+  return offer === undefined ? '' : ` [${safeLine(offer)}]`
 }

@@ -1,8 +1,10 @@
-import { type AuditRecord, type Envelope, isToolError, type ToolDefinition, ToolError } from '@surehand/core'
+import { type AuditRecord, type Envelope, isToolError, type RunTree, systemClock, type ToolDefinition, ToolError } from '@surehand/core'
 import type { z } from 'zod'
-import type { Backend, CallForm, ToolFacts } from './backend.ts'
+import type { Backend, CallForm, ToolFacts, Waiting } from './backend.ts'
 import { connectTo, type Sent, type Server, type ServerAt } from './providers/server.ts'
 import {
+  ApprovalForm,
+  ApprovalsForm,
   DefinitionForm,
   JobsForm,
   QuestionForm,
@@ -10,6 +12,7 @@ import {
   RecordsForm,
   ResultsForm,
   ToolsForm,
+  TreeForm,
   VerdictForm,
 } from './server-answers.ts'
 
@@ -37,15 +40,20 @@ export function remoteBackend(at: ServerAt): Backend {
       }
     },
     call: (form) => called(form, server),
-    answer: (callId, { waitMs, signal }) => awaited(callId, { waitMs, signal, server }),
+    answer: (callId, waiting) => awaited(callId, waiting, server),
+    // erased: its form was looked at
+    runTree: async (callId) => (await read(TreeForm, 'GET', `${callPath(callId)}/tree`)) as RunTree,
     openJobs: async () => (await read(JobsForm, 'GET', '/v1/calls')).calls,
-    cancel: async (callId) => void (await server.data('DELETE', callPath(callId))),
+    cancel: (callId) => cancelled(callId, server),
     settle: async (callId, evidence) =>
       void (await server.data('POST', `/v1/unknown/${encodeURIComponent(callId)}/resolve`, { body: JSON.stringify(evidence) })),
-    questions: async (state) => (await read(QuestionsForm, 'GET', `/v1/approvals${query({ state })}`)).approvals,
+    approvals: async (state) => (await read(ApprovalsForm, 'GET', `/v1/approvals${query({ state })}`)).approvals,
+    approval: (id) => read(ApprovalForm, 'GET', approvalPath(id)),
+    decide: (id, verdict) => read(ApprovalForm, 'POST', `${approvalPath(id)}/decision`, { body: JSON.stringify(verdict) }),
+    edit: (id, json) => read(ApprovalForm, 'PUT', `${approvalPath(id)}/input`, { body: json }),
+    questions: async (state) => (await read(QuestionsForm, 'GET', `/v1/questions${query({ state })}`)).questions,
     question: (id) => read(QuestionForm, 'GET', questionPath(id)),
-    decide: (id, verdict) => read(QuestionForm, 'POST', `${questionPath(id)}/decision`, { body: JSON.stringify(verdict) }),
-    edit: (id, json) => read(QuestionForm, 'PUT', `${questionPath(id)}/input`, { body: json }),
+    giveAnswer: (id, given) => read(QuestionForm, 'POST', `${questionPath(id)}/answer`, { body: JSON.stringify(given) }),
     async audit({ callId, tool, limit }) {
       const { records } = await read(RecordsForm, 'GET', `/v1/audit${query({ call_id: callId, tool, limit: String(limit) })}`)
       // erased: the columns that are read were looked at
@@ -64,22 +72,52 @@ async function called(form: CallForm, server: Server): Promise<Envelope> {
     ...(form.repeat === undefined ? {} : { 'surehand-repeat': form.repeat }),
     ...(form.requestId === undefined ? {} : { 'x-request-id': form.requestId }),
   }
-  const sent = { body: form.json, headers, signal: form.signal }
-  const envelope = await server.stream(`/v1/tools/${encodeURIComponent(form.tool)}/call`, sent, form.onProgress)
+  const { signal, onProgress } = form
+  const path = `/v1/tools/${encodeURIComponent(form.tool)}/call`
+  const envelope = await server.stream('POST', path, { sent: { body: form.json, headers, signal }, onProgress })
   const leftMs = (form.waitMs ?? 0) - LONGEST_WAIT_MS
   if (envelope.metadata.job === undefined || leftMs <= 0) return envelope
-  return awaited(envelope.metadata.call_id, { waitMs: leftMs, signal: form.signal, server })
+  return awaited(envelope.metadata.call_id, { waitMs: leftMs, signal, until: 'news', onProgress }, server)
 }
 
-type Awaiting = { readonly waitMs: number; readonly signal: AbortSignal; readonly server: Server }
+function awaited(callId: string, waiting: Waiting, server: Server): Promise<Envelope> {
+  return waiting.until === 'end' || waiting.waitMs === 0 ? polled(callId, waiting, server) : followed(callId, waiting, server)
+}
 
 // each question is held open by the server, so nobody's clock is asked here
-async function awaited(callId: string, { waitMs, signal, server }: Awaiting): Promise<Envelope> {
+async function polled(callId: string, { waitMs, signal }: Pick<Waiting, 'waitMs' | 'signal'>, server: Server): Promise<Envelope> {
   for (let leftMs = waitMs; ; leftMs -= LONGEST_WAIT_MS) {
     const headers: Record<string, string> = leftMs <= 0 ? {} : { prefer: preferOf(leftMs) }
     const envelope = await server.send('GET', callPath(callId), { headers, signal })
-    const isOpen = envelope.metadata.job !== undefined || envelope.metadata.pending !== undefined
+    const { job, pending, asking } = envelope.metadata
+    const isOpen = job !== undefined || pending !== undefined || asking !== undefined
     if (!isOpen || leftMs <= LONGEST_WAIT_MS) return envelope
+  }
+}
+
+/** Hears how far it is until it ends, a person is needed or the time is over; then it says what is known. */
+async function followed(callId: string, { waitMs, signal, onProgress = () => undefined }: Waiting, server: Server): Promise<Envelope> {
+  const over = new AbortController()
+  const stopTimer = systemClock().after(waitMs, () => over.abort())
+  const sent = { signal: AbortSignal.any([signal, over.signal]) }
+  try {
+    return await server.stream('GET', `${callPath(callId)}/events`, { sent, onProgress })
+  } catch (thrown) {
+    if (!over.signal.aborted || signal.aborted) throw thrown
+    return polled(callId, { waitMs: 0, signal }, server)
+  } finally {
+    stopTimer()
+  }
+}
+
+async function cancelled(callId: string, server: Server): Promise<'cancelled' | 'told'> {
+  try {
+    await server.data('DELETE', callPath(callId))
+    return 'cancelled'
+  } catch (thrown) {
+    // it had begun, or ended: its answer says which
+    if (isToolError(thrown) && thrown.code === 'TOOL_GATE_CLOSED') return 'told'
+    throw thrown
   }
 }
 
@@ -91,8 +129,12 @@ function callPath(callId: string): string {
   return `/v1/calls/${encodeURIComponent(callId)}`
 }
 
-function questionPath(id: string): string {
+function approvalPath(id: string): string {
   return `/v1/approvals/${encodeURIComponent(id)}`
+}
+
+function questionPath(id: string): string {
+  return `/v1/questions/${encodeURIComponent(id)}`
 }
 
 function query(values: Readonly<Record<string, string | undefined>>): string {

@@ -1,3 +1,4 @@
+import type { StepNode } from '@surehand/core'
 import { z } from 'zod'
 
 /** The envelope, as far as the command line reads it. */
@@ -17,6 +18,17 @@ export const EnvelopeForm = z.looseObject({
     call_id: z.string(),
     warnings: z.array(z.string()).optional(),
     pending: z.looseObject({ approval_id: z.string(), asks: z.string(), expires_at: z.string(), url: z.string().optional() }).optional(),
+    asking: z
+      .looseObject({
+        question_id: z.string(),
+        asks: z.string(),
+        from: z.string(),
+        schema: z.unknown(),
+        draft: z.unknown().optional(),
+        expires_at: z.string(),
+        url: z.string().optional(),
+      })
+      .optional(),
     job: z.looseObject({ id: z.string() }).optional(),
     tool_info: z.looseObject({ name: z.string(), category: z.string() }),
   }),
@@ -64,7 +76,7 @@ export const DefinitionForm = z.looseObject({
 export const ToolsForm = z.looseObject({ tools: z.array(DefinitionForm) })
 export const ResultsForm = z.looseObject({ results: z.array(z.looseObject({ tool: DefinitionForm })) })
 
-export const QuestionForm = z.looseObject({
+export const ApprovalForm = z.looseObject({
   id: z.string(),
   tenant: z.string(),
   principal: z.string(),
@@ -85,7 +97,50 @@ export const QuestionForm = z.looseObject({
   decision: z.record(z.string(), z.unknown()).optional(),
   url: z.string().optional(),
 })
-export const QuestionsForm = z.looseObject({ approvals: z.array(QuestionForm) })
+export const ApprovalsForm = z.looseObject({ approvals: z.array(ApprovalForm) })
+
+/** What a run asks. */
+export const QuestionForm = z.looseObject({
+  id: z.string(),
+  principal: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  path: z.string(),
+  asks: z.string(),
+  from: z.string(),
+  schema: z.unknown(),
+  draft: z.unknown().optional(),
+  shown: z.string(),
+  digest: z.string(),
+  state: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  answer: z.record(z.string(), z.unknown()).optional(),
+  url: z.string().optional(),
+})
+export const QuestionsForm = z.looseObject({ questions: z.array(QuestionForm) })
+
+const StepForm: z.ZodType<StepNode> = z.lazy(() =>
+  z.looseObject({
+    path: z.string(),
+    what: z.enum(['step', 'ask']),
+    tool: z.string().optional(),
+    call_id: z.string().optional(),
+    question_id: z.string().optional(),
+    state: z.enum(['done', 'failed', 'waiting', 'running', 'unknown', 'called_off']),
+    code: z.string().optional(),
+    steps: z.array(StepForm),
+  }),
+) as never
+
+export const TreeForm = z.looseObject({
+  call_id: z.string(),
+  tool: z.string(),
+  state: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  steps: z.array(StepForm),
+})
 
 export const JobsForm = z.looseObject({
   calls: z.array(

@@ -1,7 +1,8 @@
 import type { ToolFacts } from './backend.ts'
-import { CALL_FLAGS } from './call-flags.ts'
+import { fieldLines } from './field-lines.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { inputToFlags, shellLine } from './input-to-flags.ts'
+import { CALL_FLAGS } from './own-flags.ts'
 import { safeLine, safeText } from './safe-text.ts'
 
 /** Everything `show` says of a tool. */
@@ -15,7 +16,7 @@ export function toolPage(facts: ToolFacts): readonly string[] {
     ...deprecation(facts),
     '',
     'Flags:',
-    ...(fields.length === 0 ? ['  (none)'] : fields.flatMap(fieldLines)),
+    ...(fields.length === 0 ? ['  (none)'] : fields.flatMap((field) => fieldLines(field, CALL_FLAGS))),
     '',
     'Contract:',
     ...contractLines(facts).map((line) => `  ${line}`),
@@ -26,65 +27,6 @@ export function toolPage(facts: ToolFacts): readonly string[] {
 function deprecation({ definition: { deprecated_at: since, replacement_tool: replacement } }: ToolFacts): readonly string[] {
   if (since === undefined) return []
   return ['', `Deprecated since ${safeLine(since)}${replacement === undefined ? '' : `: use ${safeLine(replacement)}`}.`]
-}
-
-function fieldLines(field: Field): readonly string[] {
-  const notes = [
-    field.isRequired ? 'required' : '',
-    field.isList ? 'may be repeated' : '',
-    field.isSecret ? 'secret: by --field-from-env, --input -, or when asked' : '',
-    ...bounds(field),
-  ].filter((note) => note !== '')
-  const { description } = field.keywords
-  return [
-    `  ${flagOf(field)}${notes.length === 0 ? '' : `  (${notes.join('; ')})`}`,
-    ...(typeof description === 'string' ? [`      ${safeLine(description)}`] : []),
-  ]
-}
-
-function flagOf({ name, form, isList, isSecret }: Field): string {
-  const flag = `--${CALL_FLAGS.has(name) ? 'field.' : ''}${safeLine(name)}`
-  if (isSecret) return flag
-  switch (form.kind) {
-    case 'boolean':
-      return isList ? `${flag} true|false` : `${flag} | --no-${safeLine(name)}`
-    case 'choice':
-      return `${flag} ${form.values.map(safeLine).join('|')}`
-    case 'text':
-      return `${flag} TEXT`
-    case 'number':
-      return `${flag} NUMBER`
-    case 'scalar':
-      return `${flag} VALUE`
-    case 'json':
-      return `${flag} JSON`
-  }
-}
-
-const BOUNDS: readonly (readonly [string, (value: unknown) => string])[] = [
-  ['minimum', (value) => `at least ${value}`],
-  ['exclusiveMinimum', (value) => `more than ${value}`],
-  ['maximum', (value) => `at most ${value}`],
-  ['exclusiveMaximum', (value) => `less than ${value}`],
-  ['multipleOf', (value) => `a multiple of ${value}`],
-  ['minLength', (value) => `at least ${value} characters`],
-  ['maxLength', (value) => `at most ${value} characters`],
-  ['minItems', (value) => `at least ${value} items`],
-  ['maxItems', (value) => `at most ${value} items`],
-  ['format', (value) => `format ${value}`],
-  ['pattern', (value) => `pattern ${value}`],
-  ['default', (value) => `default ${JSON.stringify(value)}`],
-]
-
-// the bounds of a whole number that only say what a JavaScript number can hold are no news
-function bounds({ keywords }: Field): readonly string[] {
-  const isWhole = keywords.type === 'integer' ? ['whole'] : []
-  const told = BOUNDS.flatMap(([name, words]) => {
-    const value = keywords[name]
-    const isNews = value !== undefined && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER
-    return isNews ? [safeLine(words(value))] : []
-  })
-  return [...isWhole, ...told]
 }
 
 function contractLines({ definition, effect, reversible, approval }: ToolFacts): readonly string[] {

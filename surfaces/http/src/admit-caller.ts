@@ -10,8 +10,7 @@ const BEARER = /^Bearer +([\x21-\x7e]+)$/i
 
 /** Who calls, from the bearer token alone, and within the edge's limit. */
 export async function admitCaller(visit: Visit, { identity, strangers, credentials }: Surface): Promise<Admitted> {
-  const bearer = BEARER.exec(visit.header('authorization') ?? '')?.[1]
-  const signedIn = await strangers.meet(visit, bearer, identity.authenticate)
+  const signedIn = await strangers.meet(visit, bearerOf(visit), identity.authenticate)
   // one sentence for every reason: what is wrong with a token is nobody's business who has none
   if (signedIn === undefined) throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
   const edge = credentials.take(signedIn.credential)
@@ -21,4 +20,14 @@ export async function admitCaller(visit: Visit, { identity, strangers, credentia
       retry_after_ms: edge.resetSeconds * 1_000,
     })
   return { caller: signedIn.caller, edge }
+}
+
+/** Does the token they came with still hold? For whoever stays long. */
+export async function isStillAdmitted(visit: Visit, { identity }: Surface): Promise<boolean> {
+  const bearer = bearerOf(visit)
+  return bearer !== undefined && (await identity.authenticate(bearer)) !== undefined
+}
+
+function bearerOf(visit: Visit): string | undefined {
+  return BEARER.exec(visit.header('authorization') ?? '')?.[1]
 }

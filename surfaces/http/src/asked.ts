@@ -2,14 +2,16 @@ import type { CallRequest } from '@surehand/core'
 import type { Surface } from './options.ts'
 import type { Visit } from './visit.ts'
 
-type Asked = Pick<CallRequest, 'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId'>
+type Asked = Pick<CallRequest, 'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId' | 'notify'>
 
 /** What the headers say about the call. */
 export function asked(visit: Visit, surface: Surface): Asked {
   const key = visit.header('idempotency-key')
   const waitMs = waitOf(visit, surface)
   const requestId = visit.header('x-request-id')
+  const notify = visit.header('surehand-notify')
   return {
+    ...(notify === undefined ? {} : { notify }),
     ...(key === undefined ? {} : { idempotencyKey: unquoted(key) }),
     ...(waitMs === undefined ? {} : { withinMs: waitMs, whenRunning: 'wait' as const }),
     ...(visit.header('surehand-repeat') === 'meant' ? { repeat: 'meant' as const } : {}),

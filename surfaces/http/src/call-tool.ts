@@ -1,11 +1,12 @@
-import { type Caller, type CallRequest, type Outcome, type Progress, toEnvelope } from '@surehand/core'
+import type { Caller, CallRequest, Outcome } from '@surehand/core'
 import { asked, wantsEvents } from './asked.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { bodyLimit } from './body-limit.ts'
+import { type EventSource, eventStream } from './event-stream.ts'
 import { leavingApp } from './leaving.ts'
 import type { Surface } from './options.ts'
 import { readJsonText } from './read-body.ts'
-import { respond, SAFE_HEADERS } from './reply.ts'
+import { respond } from './reply.ts'
 import type { Visit } from './visit.ts'
 import type { WireContext } from './wire.ts'
 
@@ -22,12 +23,12 @@ export async function callRequest(visit: Visit, { tool, caller, leaving }: Named
   return { tool, input: undefined, json, caller, surface: 'http', signal: leaving(), ...asked(visit, surface) }
 }
 
-/** The outcome; a job's answer is waited for as long as was asked. */
+/** The outcome; a job's answer is waited for as long as was asked, or until a person is needed. */
 export async function answered(request: WireCall, surface: Surface): Promise<Outcome> {
   const outcome = await surface.runtime.call(request)
   if (outcome.status !== 'accepted' || request.withinMs === undefined) return outcome
-  const later = await awaitAnswer(request.caller, outcome.facts.callId, { surface, waitMs: request.withinMs, signal: request.signal })
-  return later ?? outcome
+  const { caller, withinMs: waitMs, signal, onProgress } = request
+  return (await awaitAnswer(caller, outcome.facts.callId, { surface, waitMs, signal, until: 'news', onProgress })) ?? outcome
 }
 
 /** The call through the app: for those who want its progress, and for addresses that are written in an unusual way. */
@@ -35,29 +36,7 @@ export async function callTool(context: WireContext, caller: Caller, surface: Su
   const visit = context.get('visit')
   const named = { tool: context.req.param('id') ?? '', caller, leaving: () => leavingApp(context) }
   const request = await callRequest(visit, named, surface)
-  if (wantsEvents(visit.header('accept'))) return streamed(request, surface)
-  return respond(await answered(request, surface), context, surface)
-}
-
-/** Progress as server-sent events, the envelope last. */
-function streamed(request: WireCall, surface: Surface): Response {
-  const left = new AbortController()
-  const signal = AbortSignal.any([request.signal, left.signal])
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      // a tool may still report when its answer has been given
-      let isOpen = true
-      const send = (event: string, data: unknown): void => {
-        if (isOpen && !signal.aborted) controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-      }
-      const onProgress = (progress: Progress): void => send('progress', progress)
-      const outcome = await answered({ ...request, signal, onProgress }, surface)
-      send('envelope', toEnvelope(outcome, { approvalUrl: surface.approvalUrl }))
-      isOpen = false
-      if (!signal.aborted) controller.close()
-    },
-    cancel: (reason) => left.abort(reason),
-  })
-  return new Response(body, { headers: { ...SAFE_HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' } })
+  if (!wantsEvents(visit.header('accept'))) return respond(await answered(request, surface), context, surface)
+  const work: EventSource['work'] = (onProgress, signal) => answered({ ...request, signal, onProgress }, surface)
+  return eventStream(context, { command: 'tools.call', work }, surface)
 }

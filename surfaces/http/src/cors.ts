@@ -2,7 +2,7 @@ import type { Surface } from './options.ts'
 import type { Visit } from './visit.ts'
 
 const METHODS = 'GET, POST, PUT, DELETE'
-const SENT = 'authorization, content-type, idempotency-key, if-match, prefer, surehand-repeat, x-request-id'
+const SENT = 'authorization, content-type, idempotency-key, if-match, prefer, surehand-notify, surehand-repeat, x-request-id'
 const READ = 'location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
 
 /** What a browser must be told before a page of a listed origin may read the answer; undefined for everybody else. */

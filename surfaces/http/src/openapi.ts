@@ -68,14 +68,19 @@ function pathItem(path: string, ways: readonly Route[]): Json {
   }
 }
 
-function plainOperation({ command, summary, method }: Route): Json {
+function plainOperation({ command, summary, method, gives }: Route): Json {
   const body = { required: true, content: { 'application/json': { schema: true } } }
   return {
     operationId: command.replaceAll('.', '__'),
     summary,
     ...(method === 'POST' || method === 'PUT' ? { requestBody: { ...body, required: method === 'PUT' } } : {}),
-    responses: { 200: envelopeOf(true, 'The envelope.'), default: refused },
+    responses: { 200: gives === undefined ? envelopeOf(true, 'The envelope.') : EVENTS, default: refused },
   }
+}
+
+const EVENTS: Json = {
+  description: 'Events `progress`, and a last one, `envelope`.',
+  content: { 'text/event-stream': { schema: { type: 'string' } } },
 }
 
 const refused: Json = {
@@ -86,6 +91,11 @@ const refused: Json = {
 function envelopeOf(data: unknown, description: string): Json {
   const schema = { allOf: [{ $ref: '#/components/schemas/ENVELOPE' }, { type: 'object', properties: { data } }] }
   return { description, content: { 'application/json': { schema } } }
+}
+
+/** The same to whoever accepts events: progress as it comes, the envelope last. */
+function withEvents(answer: Json): Json {
+  return { ...answer, content: { ...(answer.content as Json), ...(EVENTS.content as Json) } }
 }
 
 function header(name: string, description: string): Json {
@@ -103,6 +113,7 @@ function callOperation(tool: Tool): Json {
     description: tool.description,
     tags: [tool.category],
     parameters: [
+      ...(tool.contract.isWrite || tool.isDeferred ? [header('Surehand-Notify', 'The webhook that hears of its end.')] : []),
       ...(tool.contract.isWrite ? [header('Idempotency-Key', 'The same each time the same thing is meant: it is then done once.')] : []),
       header('Prefer', 'wait=N: how many seconds to wait for the answer.'),
     ],
@@ -113,8 +124,11 @@ function callOperation(tool: Tool): Json {
       },
     },
     responses: {
-      200: envelopeOf({ anyOf: [{ $ref: `#/components/schemas/${name}.output` }, { type: 'null' }] }, 'Done.'),
-      202: { ...refused, description: 'A worker does it, or a person must first say yes; Location is where the answer will be.' },
+      200: withEvents(envelopeOf({ anyOf: [{ $ref: `#/components/schemas/${name}.output` }, { type: 'null' }] }, 'Done.')),
+      202: {
+        ...refused,
+        description: 'A worker does it, or a person must first say yes or answer a question; Location is where the answer will be.',
+      },
       default: refused,
     },
   }

@@ -67,6 +67,7 @@ export type Surface = Required<
   readonly sessions: Sessions | undefined
   readonly audit: HttpAudit | undefined
   readonly approvalUrl: (approvalId: string) => string
+  readonly questionUrl: (questionId: string) => string
 }
 
 export function normalOptions(options: HttpOptions): Surface {
@@ -82,6 +83,7 @@ export function normalOptions(options: HttpOptions): Surface {
     sessions: options.sessions,
     audit: options.audit,
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
+    questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
     credentials: createEdgeLimit(edge, clock),
     strangers: createStrangers(edge.strangers ?? { perSecond: 2, burst: 40 }, trustedProxies, clock),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,

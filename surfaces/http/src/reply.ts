@@ -23,7 +23,7 @@ export type Asker = { readonly accept: string | undefined; readonly edge: EdgeSt
 export function reply(outcome: Outcome, { accept, edge }: Asker, surface: Surface): Answer {
   const status = statusOf(outcome)
   const isProblem = outcome.status === 'failed' && accept?.includes('application/problem+json')
-  const text = JSON.stringify(isProblem ? problem(outcome, status) : toEnvelope(outcome, { approvalUrl: surface.approvalUrl }))
+  const text = JSON.stringify(isProblem ? problem(outcome, status) : toEnvelope(outcome, surface))
   const headers = {
     ...SAFE_HEADERS,
     'content-type': isProblem ? 'application/problem+json' : 'application/json',
@@ -46,6 +46,7 @@ function statusOf(outcome: Outcome): number {
     case 'done':
       return 200
     case 'pending':
+    case 'asking':
     case 'accepted':
       return 202
     case 'failed':
@@ -56,7 +57,7 @@ function statusOf(outcome: Outcome): number {
 const NONE: Readonly<Record<string, string>> = {}
 
 function headersOf(outcome: Outcome, status: number): Readonly<Record<string, string>> {
-  if (outcome.status === 'pending' || outcome.status === 'accepted')
+  if (outcome.status === 'pending' || outcome.status === 'asking' || outcome.status === 'accepted')
     return { location: `/v1/calls/${encodeURIComponent(outcome.facts.callId)}`, 'retry-after': '1' }
   if (outcome.status === 'done') return NONE
   const waitMs = outcome.error.details?.retry_after_ms

@@ -8,6 +8,8 @@ export type Route = {
   readonly path: string
   readonly command: string
   readonly summary: string
+  /** What it gives where that is no envelope. */
+  readonly gives?: 'text/event-stream'
   /** The data of the envelope, or a whole response. */
   readonly answer: (context: WireContext, caller: Caller, surface: Surface) => unknown
 }

@@ -12,12 +12,20 @@ import { administrationRoutes } from './routes/administration.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
+import { questionRoutes } from './routes/questions.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { tellable } from './tellable.ts'
 import { contextVisit } from './visit.ts'
 import type { Wire, WireContext } from './wire.ts'
 
-const ROUTES: readonly Route[] = [...toolRoutes, ...callRoutes, ...approvalRoutes, ...auditRoutes, ...administrationRoutes]
+const ROUTES: readonly Route[] = [
+  ...toolRoutes,
+  ...callRoutes,
+  ...approvalRoutes,
+  ...questionRoutes,
+  ...auditRoutes,
+  ...administrationRoutes,
+]
 
 /** Everything this surface answers, as an app. */
 export function httpSurface(surface: Surface): Hono<Wire> {

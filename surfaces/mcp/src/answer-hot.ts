@@ -6,11 +6,18 @@ import { declaresTasks, tasksRequired } from './capabilities.ts'
 import { discover } from './discover.ts'
 import type { HotRequest } from './hot-request.ts'
 import { listTools } from './list-tools.ts'
+import { listenToTasks, tasksListenedTo } from './listen-to-tasks.ts'
 import type { Surface } from './options.ts'
 import { type Notify, readToolsCall } from './request.ts'
 import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 
-export type HotExchange = { readonly caller: Caller; readonly signal: AbortSignal; readonly notify: Notify }
+export type HotExchange = {
+  readonly caller: Caller
+  readonly signal: AbortSignal
+  readonly notify: Notify
+  /** The door closes: what runs may end, and nothing is listened to any more. */
+  readonly closing: AbortSignal
+}
 
 /** The result of one request of the stateless revision, whichever transport it came by. */
 export async function answerHot(request: HotRequest, exchange: HotExchange, surface: Surface): Promise<object> {
@@ -26,7 +33,14 @@ async function resultOf(request: HotRequest, exchange: HotExchange, surface: Sur
       return listTools(params, exchange.caller, surface)
     case 'tools/call': {
       const logLevel = meta[LOG_LEVEL_META_KEY] as LoggingLevel | undefined
-      return callTool(readToolsCall(params, { ...exchange, capabilities, logLevel }), surface)
+      const { caller, signal, notify } = exchange
+      return callTool(readToolsCall(params, { caller, signal, notify, capabilities, logLevel }), surface)
+    }
+    case 'subscriptions/listen': {
+      if (!declaresTasks(capabilities)) throw tasksRequired()
+      const over = AbortSignal.any([exchange.signal, exchange.closing])
+      const { caller, notify } = exchange
+      return listenToTasks(tasksListenedTo(params) ?? [], { id: request.id, caller, capabilities, notify, over }, surface)
     }
     case 'tasks/get':
     case 'tasks/update':

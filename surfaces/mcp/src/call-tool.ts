@@ -1,14 +1,16 @@
-import type { CallToolResult, InputRequest, InputRequiredResult } from '@modelcontextprotocol/server'
-import type { Approval, Outcome } from '@surehand/core'
-import { APPROVAL_KEY, approvalQuestion, relay, verdictOf } from './approval-question.ts'
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+import { answerTool, type Outcome } from '@surehand/core'
+import { asAnswered, hearOn } from './answered-by-model.ts'
+import { afterAsking, askPerson, goOn, inputRequired } from './ask-person.ts'
 import { declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
 import type { Exchange } from './client-side.ts'
 import { isCompactTool, runCompactTool } from './compact.ts'
 import { FIELDS_KEY, fieldsFromPerson } from './fields-from-person.ts'
 import type { Surface } from './options.ts'
+import { tellingProgress } from './progress.ts'
 import { reply } from './reply.ts'
 import { invalid, type ToolsCall, toCallRequest } from './request.ts'
-import { type Carried, openState, type RequestState, sealState } from './request-state.ts'
+import { openState, sealState } from './request-state.ts'
 import { type CreatedTask, createdTask } from './task.ts'
 import { waitForAnswer } from './wait-for-answer.ts'
 
@@ -17,8 +19,14 @@ export type ToolsCallResult = CallToolResult | InputRequiredResult | CreatedTask
 /** One tools/call: through the runtime, and out in whichever way the client can take. */
 export async function callTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   if (surface.mode === 'compact' && isCompactTool(call.name)) return runCompactTool(call, surface, callTool)
+  const result = await runTool(call, surface)
+  return surface.catalogue.find(call.name)?.id === answerTool.id ? asAnswered(result) : result
+}
+
+async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   const state = openState(call, surface)
-  if (state?.approval !== undefined) return afterQuestion(call, state, state.approval, surface)
+  if (state !== undefined) call.progress?.goOnFrom(state.told)
+  if (state?.asked !== undefined) return afterAsking(call, state, state.asked, surface)
   refuseTaskless(call, surface)
   const answers = { ...state?.answers, ...call.inputResponses }
   const filled = fieldsFromPerson(call, answers[FIELDS_KEY], surface)
@@ -56,11 +64,12 @@ async function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Prom
       refuseUnknownTool(outcome, call, surface)
       return reply(outcome, surface)
     case 'done':
-      return reply(outcome, surface)
+      return outcome.facts.tool === answerTool.id ? hearOn(outcome, call, surface) : reply(outcome, surface)
     case 'accepted':
-      return declaresTasks(call.capabilities) ? createdTask(outcome, surface) : later(outcome, call, surface)
+      return declaresTasks(call.capabilities) ? createdTask(outcome, call, surface) : later(outcome, call, surface)
     case 'pending':
-      return ask(outcome, outcome.approval, call, surface)
+    case 'asking':
+      return askPerson(outcome, call, surface)
   }
 }
 
@@ -73,41 +82,12 @@ function refuseUnknownTool(outcome: Extract<Outcome, { status: 'failed' }>, { na
 
 async function later(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   if (surface.waitMs === 0) return reply(outcome, surface)
-  const kept = await waitForAnswer(outcome.facts.callId, call, surface)
-  return reply(kept ?? outcome, surface)
-}
-
-function ask(outcome: Outcome, approval: Approval, call: ToolsCall, surface: Surface): ToolsCallResult {
-  const isJob = surface.catalogue.find(outcome.facts.tool)?.kind === 'async'
-  const hasTasks = declaresTasks(call.capabilities)
-  if (isJob && hasTasks) return createdTask(outcome, surface)
-  const question = approvalQuestion(approval, call, surface)
-  const carried = { approval: { id: approval.id, callId: outcome.facts.callId, digest: approval.digest }, answers: {} }
-  const requestState = question === undefined ? undefined : sealState(call, carried, surface)
-  if (question !== undefined && requestState !== undefined) return inputRequired({ [APPROVAL_KEY]: question }, requestState)
-  return hasTasks ? createdTask(outcome, surface) : reply(outcome, surface)
-}
-
-async function afterQuestion(
-  call: ToolsCall,
-  state: RequestState,
-  question: NonNullable<Carried['approval']>,
-  surface: Surface,
-): Promise<ToolsCallResult> {
-  const { requestState } = surface
-  // a connection that dropped is tried again with the same state: it must not decide a second time
-  const isFirst = requestState !== undefined && (await requestState.useOnce(state.id, requestState.validForMs))
-  if (isFirst) await relay(verdictOf(call.inputResponses[APPROVAL_KEY]), question, call, surface)
-  const outcome = await waitForAnswer(question.callId, call, surface)
-  if (outcome === undefined) throw invalid('The call of this requestState is not known any more.')
-  return reply(outcome, surface)
+  const { callId } = outcome.facts
+  const kept = await tellingProgress({ callId, since: 'beginning' }, call, surface, () => waitForAnswer(callId, call, surface))
+  return goOn(kept ?? outcome, call, surface)
 }
 
 function askOn({ call, answers, asked }: Exchange, surface: Surface): InputRequiredResult {
   refuseUndeclared(asked.values(), call.capabilities)
-  return inputRequired(Object.fromEntries(asked), sealState(call, { approval: undefined, answers: { ...answers } }, surface))
-}
-
-function inputRequired(inputRequests: Record<string, InputRequest>, requestState: string | undefined): InputRequiredResult {
-  return { resultType: 'input_required', inputRequests, ...(requestState === undefined ? {} : { requestState }) } as InputRequiredResult
+  return inputRequired(Object.fromEntries(asked), sealState(call, { asked: undefined, answers: { ...answers } }, surface))
 }

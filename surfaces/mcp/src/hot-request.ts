@@ -1,10 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import { tasksListenedTo } from './listen-to-tasks.ts'
 import { isRecord } from './request.ts'
 
 export const REVISION = '2026-07-28'
 
-export type HotMethod = 'server/discover' | 'tools/list' | 'tools/call' | 'tasks/get' | 'tasks/update' | 'tasks/cancel'
+export type HotMethod =
+  | 'server/discover'
+  | 'tools/list'
+  | 'tools/call'
+  | 'tasks/get'
+  | 'tasks/update'
+  | 'tasks/cancel'
+  | 'subscriptions/listen'
 
 /** What every request of the stateless revision carries. */
 export type StatelessParams = {
@@ -24,6 +32,7 @@ const NAMED_BY: Readonly<Record<HotMethod, string | undefined>> = {
   'tasks/get': 'taskId',
   'tasks/update': 'taskId',
   'tasks/cancel': 'taskId',
+  'subscriptions/listen': undefined,
 }
 
 /**
@@ -35,6 +44,8 @@ export function readHot(message: unknown): HotRequest | undefined {
   const { id, method } = message
   const stateless = readStateless(message.params)
   if (stateless === undefined) return undefined
+  // the lists' changes are the SDK's to tell
+  if (method === 'subscriptions/listen' && tasksListenedTo(stateless.params) === undefined) return undefined
   const named = NAMED_BY[method]
   if (named !== undefined && typeof stateless.params[named] !== 'string') return undefined
   return { id, method, ...stateless }

@@ -35,6 +35,7 @@ type Door = {
   readonly maxBodyBytes: () => number
   readonly bodyTimeoutMs: number
   readonly sessions: Sessions
+  readonly closing: AbortSignal
   readonly throughSdk: (request: Authenticated, response: ServerResponse, body: unknown) => Promise<void>
 }
 
@@ -50,6 +51,7 @@ export function mcpHandler({ runtime, authenticate, options }: McpHandlerOptions
   const surface = surfaceOf(runtime, options)
   const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), { legacy: 'reject' })
   const sessions = createSessions(() => sdkServer(surface, 'legacy', callerIn), options.maxSessions ?? MAX_SESSIONS)
+  const closing = new AbortController()
   const door: Door = {
     surface,
     authenticate,
@@ -57,6 +59,7 @@ export function mcpHandler({ runtime, authenticate, options }: McpHandlerOptions
     maxBodyBytes: () => options.maxBodyBytes ?? largestMessageBytes(surface),
     bodyTimeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     sessions,
+    closing: closing.signal,
     throughSdk: toNodeHandler(modern) as Door['throughSdk'],
   }
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -70,6 +73,7 @@ export function mcpHandler({ runtime, authenticate, options }: McpHandlerOptions
     },
     promptsChanged: () => modern.notify.promptsChanged(),
     close: async () => {
+      closing.abort()
       await Promise.all([modern.close(), sessions.close()])
     },
   })
@@ -112,7 +116,8 @@ async function serveMessage(message: unknown, { request, response, caller }: Pos
   if (hot === undefined && isLegacy(message, request)) return door.sessions.serve(request, response, caller, message)
   const mismatch = paramMismatch(message, headers, door.surface)
   if (mismatch !== undefined) return openAnswer(response, known?.id ?? null).error(400, { code: HEADER_MISMATCH, message: mismatch })
-  return hot === undefined ? door.throughSdk(request, response, message) : serveHot(hot, caller, response, door.surface)
+  if (hot === undefined) return door.throughSdk(request, response, message)
+  return serveHot(hot, response, { caller, surface: door.surface, closing: door.closing })
 }
 
 function isLegacy(body: unknown, request: IncomingMessage): boolean {

@@ -14,6 +14,8 @@ export type McpOptions = {
   readonly listTtlMs?: number
   /** Where a person decides a question with a credential of their own. */
   readonly approvalUrl?: (approvalId: string) => string
+  /** Where a person answers a question of a run, likewise. */
+  readonly questionUrl?: (questionId: string) => string
   /** How long a client without tasks is kept waiting for a job or a decided call. */
   readonly waitMs?: number
   /** The host that may relay its person's yes, known from the token and never from what a client says of itself. */
@@ -57,6 +59,7 @@ export type Surface = {
   readonly pageSize: number
   readonly listTtlMs: number
   readonly approvalUrl: ((approvalId: string) => string) | undefined
+  readonly questionUrl: ((questionId: string) => string) | undefined
   readonly waitMs: number
   readonly hostOf: (caller: Caller) => string | undefined
   readonly requestState: Required<RequestStateOptions> | undefined
@@ -82,6 +85,7 @@ export function surfaceOf(runtime: Runtime, options: McpOptions = {}): Surface {
     pageSize: options.pageSize ?? 250,
     listTtlMs: options.listTtlMs ?? 60_000,
     approvalUrl: options.approvalUrl,
+    questionUrl: options.questionUrl,
     waitMs: options.waitMs ?? 60_000,
     hostOf: options.hostOf ?? nobody,
     requestState: requestState === undefined ? undefined : { validForMs: STATE_VALID_MS, ...requestState },

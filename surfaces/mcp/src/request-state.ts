@@ -3,9 +3,15 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Caller, hashJson } from '@surehand/core'
 import { z } from 'zod'
 import type { Surface } from './options.ts'
+import { NOTHING_TOLD } from './progress.ts'
 import { invalid, type ToolsCall } from './request.ts'
 
-const Question = z.object({ id: z.string(), callId: z.string(), digest: z.string() })
+const Asked = z.object({
+  kind: z.enum(['approval', 'form', 'page']),
+  id: z.string(),
+  callId: z.string(),
+  digest: z.string(),
+})
 const Sealed = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -14,19 +20,24 @@ const Sealed = z.object({
   input: z.string(),
   until: z.number(),
   /** The question this state may answer, once. */
-  approval: Question.optional(),
+  asked: Asked.optional(),
   /** What the client answered in earlier rounds. */
   answers: z.record(z.string(), z.unknown()),
+  /** How far its progress was told: the numbers rise over all rounds. */
+  told: z.number(),
 })
 
 export type RequestState = z.infer<typeof Sealed>
-export type Carried = Pick<RequestState, 'approval' | 'answers'>
+export type Carried = Pick<RequestState, 'asked' | 'answers'>
+/** What was put to the person: an approval, or a question of a run as a form or by its page. */
+export type Asked = z.infer<typeof Asked>
 
 /** What a client carries to its next round; it can be read by anybody, changed by nobody, and serves this call alone. */
 export function sealState(call: ToolsCall, carried: Carried, surface: Surface): string | undefined {
   const { requestState, clock } = surface
   if (requestState === undefined) return undefined
-  const state = { ...boundTo(call), id: randomUUID(), until: clock.now() + requestState.validForMs, ...carried }
+  const told = call.progress?.told() ?? NOTHING_TOLD
+  const state = { ...boundTo(call), id: randomUUID(), until: clock.now() + requestState.validForMs, told, ...carried }
   const body = Buffer.from(JSON.stringify(state)).toString('base64url')
   return `${body}.${macOf(body, requestState.key)}`
 }

@@ -1,5 +1,6 @@
 import { type ClientCapabilities, type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { Caller, CallRequest, Progress } from '@surehand/core'
+import type { Caller, CallRequest } from '@surehand/core'
+import { type ProgressTeller, progressTeller } from './progress.ts'
 
 export const KEY_META = 'surehand/idempotencyKey'
 export const WITHIN_META = 'surehand/withinMs'
@@ -25,6 +26,8 @@ export type ToolsCall = {
   readonly logLevel: LoggingLevel | undefined
   readonly signal: AbortSignal
   readonly notify: Notify
+  /** Where the client wants to hear how far it is. */
+  readonly progress: ProgressTeller | undefined
 }
 
 export type Transported = Pick<ToolsCall, 'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'>
@@ -38,7 +41,8 @@ export function readToolsCall(params: Readonly<Record<string, unknown>>, transpo
   if (!isRecord(inputResponses) || !Object.values(inputResponses).every(isRecord))
     throw invalid('`inputResponses` must be an object of answers, each an object.')
   if (requestState !== undefined && typeof requestState !== 'string') throw invalid('`requestState` must be the text that was handed out.')
-  return { name, input, sent: input, meta, inputResponses, requestState, ...transported }
+  const progress = progressTeller(meta, transported.notify)
+  return { name, input, sent: input, meta, inputResponses, requestState, progress, ...transported }
 }
 
 /** A tools/call as the runtime takes it. */
@@ -48,7 +52,6 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
   const withinMs = meta[WITHIN_META]
   if (key !== undefined && typeof key !== 'string') throw invalid(`_meta["${KEY_META}"] must be text.`)
   if (withinMs !== undefined && typeof withinMs !== 'number') throw invalid(`_meta["${WITHIN_META}"] must be a number of milliseconds.`)
-  const onProgress = progressOf(call)
   return {
     tool: call.name,
     input: call.input,
@@ -61,7 +64,7 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     ...(typeof meta[REQUEST_META] === 'string' ? { requestId: meta[REQUEST_META] } : {}),
     ...(meta[WHEN_RUNNING_META] === 'wait' ? { whenRunning: 'wait' as const } : {}),
     ...(meta[REPEAT_META] === 'meant' ? { repeat: 'meant' as const } : {}),
-    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(call.progress === undefined ? {} : { onProgress: call.progress.tell }),
   }
 }
 
@@ -70,20 +73,6 @@ function hostCallOf(given: unknown): Pick<CallRequest, 'hostCall'> {
   if (!isRecord(given) || typeof given.run !== 'string' || typeof given.toolCall !== 'string')
     throw invalid(`_meta["${HOST_CALL_META}"] must be { run, toolCall }, both text.`)
   return { hostCall: { run: given.run, toolCall: given.toolCall } }
-}
-
-const TOTAL = 100
-const STEP = 0.01
-
-function progressOf({ meta, notify }: ToolsCall): ((progress: Progress) => void) | undefined {
-  const { progressToken } = meta
-  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined
-  let last = -STEP
-  return ({ fraction, message }) => {
-    // it must grow with every notification, also when a tool only has something to say
-    last = Math.max(last + STEP, (fraction ?? 0) * TOTAL)
-    notify('notifications/progress', { progressToken, progress: last, total: TOTAL, ...(message === undefined ? {} : { message }) })
-  }
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server'
-import { type Caller, type Tool, toEnvelope, wireName } from '@surehand/core'
+import { type Caller, type Tool, wireName } from '@surehand/core'
 import { registerAuditHead } from './audit-head.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'
+import { envelopeOf } from './reply.ts'
 
 export type CallerOf = (context: ServerContext) => Caller
 
@@ -21,8 +22,7 @@ export function registerResources(server: McpServer, surface: Surface, callerOf:
   server.registerResource('call', calls, { title: 'Answers of calls', mimeType: 'application/json' }, async (uri, { id }, context) => {
     const outcome = await runtime.answer(callerOf(context), String(id))
     if (outcome === undefined) throw new ResourceNotFoundError(uri.href)
-    const envelope = toEnvelope(outcome, surface.approvalUrl === undefined ? {} : { approvalUrl: surface.approvalUrl })
-    return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(envelope) }] }
+    return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(envelopeOf(outcome, surface)) }] }
   })
   if (surface.audit !== undefined) registerAuditHead(server, surface.audit, callerOf)
 }

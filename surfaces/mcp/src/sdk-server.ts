@@ -19,6 +19,8 @@ import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 
 export type Era = 'modern' | 'legacy'
 
+const MOST_ROUNDS = 100
+
 /** The SDK's server over the same runtime, for all that has no path of its own. */
 export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpServer {
   const capabilities: ServerCapabilities = {
@@ -32,6 +34,8 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
   const server = new McpServer(serverInfo, {
     capabilities,
     ...(instructions === undefined ? {} : { instructions }),
+    // a run may ask more often than the SDK expects of a tool; what has no end is ended by the client
+    inputRequired: { maxRounds: MOST_ROUNDS },
     cacheHints: { 'resources/list': cacheHint, 'resources/templates/list': cacheHint, 'prompts/list': cacheHint },
   })
   registerTools(server, surface, era, callerOf)

@@ -42,6 +42,7 @@ export class StdioConnection {
   private readonly sdk: SdkWire
   private readonly open = new Map<RpcId, Open>()
   private readonly onClosed: () => void
+  private readonly closing = new AbortController()
   private isEnding = false
   private isBroken = false
   private isBehind = false
@@ -118,8 +119,9 @@ export class StdioConnection {
       if (this.open.get(id) === opened) this.say(message)
     }
     const notify = (named: string, params: object): void => say({ jsonrpc: '2.0', method: named, params })
+    const exchange = { caller, signal: left.signal, notify, closing: this.closing.signal }
     try {
-      say({ jsonrpc: '2.0', id, result: await answerHot(request, { caller, signal: left.signal, notify }, surface) })
+      say({ jsonrpc: '2.0', id, result: await answerHot(request, exchange, surface) })
     } catch (thrown) {
       say({ jsonrpc: '2.0', id, error: toRpcError(thrown) })
     }
@@ -184,6 +186,7 @@ export class StdioConnection {
 
   private async finish(): Promise<void> {
     const { surface, finishWithinMs, callsSettled } = this.door
+    this.closing.abort()
     const done = new AbortController()
     const enough = sleep(surface.clock, finishWithinMs, done.signal).catch(() => undefined)
     await Promise.race([this.allAnswered(), enough])

@@ -1,9 +1,10 @@
 import type { CallToolResult, ClientCapabilities, InputRequest } from '@modelcontextprotocol/server'
-import { type Caller, errorRow, type Outcome } from '@surehand/core'
-import { APPROVAL_KEY, approvalQuestion, relay, verdictOf } from './approval-question.ts'
+import { answerTool, type Caller, errorRow, type Outcome, type Progress, type Question, wireName } from '@surehand/core'
+import { approvalQuestion, relay, verdictOf } from './approval-question.ts'
 import type { Surface } from './options.ts'
-import { reply } from './reply.ts'
+import { ENVELOPE_META, envelopeOf, reply, takenBack } from './reply.ts'
 import { invalid, isRecord } from './request.ts'
+import { relayAnswer, runQuestion } from './run-question.ts'
 
 const TTL_MS = 30 * 24 * 60 * 60_000
 const POLL_MS = 1_000
@@ -17,12 +18,15 @@ type TaskFace = {
   readonly pollIntervalMs: number
 }
 
+/** Everything of a call that has no result yet, or none any more. */
+type Told = { readonly _meta: Readonly<Record<string, unknown>> }
+
 type Standing =
-  | { readonly status: 'working'; readonly statusMessage?: string }
+  | ({ readonly status: 'working'; readonly statusMessage?: string } & Partial<Told>)
   | { readonly status: 'input_required'; readonly inputRequests: Readonly<Record<string, InputRequest>> }
   | { readonly status: 'completed'; readonly result: CallToolResult }
   | { readonly status: 'failed'; readonly error: { readonly code: number; readonly message: string; readonly data: unknown } }
-  | { readonly status: 'cancelled'; readonly statusMessage: string }
+  | ({ readonly status: 'cancelled'; readonly statusMessage: string } & Told)
 
 export type CreatedTask = TaskFace & {
   readonly resultType: 'task'
@@ -35,8 +39,9 @@ export type DetailedTask = TaskFace & { readonly resultType: 'complete' } & Stan
 export type TaskAsker = { readonly caller: Caller; readonly capabilities: ClientCapabilities }
 
 /** The row is durable by now: whoever asks for the task next finds it. */
-export function createdTask(outcome: Outcome, surface: Surface): CreatedTask {
-  const status = outcome.status === 'pending' ? 'input_required' : 'working'
+export async function createdTask(outcome: Outcome, asker: TaskAsker, surface: Surface): Promise<CreatedTask> {
+  const standing = await standingOf(outcome, asker, surface)
+  const status = standing.status === 'input_required' ? 'input_required' : 'working'
   return { resultType: 'task', status, ...faceOf(outcome.facts.callId, surface.clock.now(), 0) }
 }
 
@@ -44,7 +49,7 @@ export async function getTask(taskId: string, asker: TaskAsker, surface: Surface
   const { callId, createdAt } = readTaskId(taskId)
   const outcome = await surface.runtime.answer(asker.caller, callId)
   if (outcome === undefined) throw unknownTask()
-  return { resultType: 'complete', ...faceOf(callId, createdAt, outcome.facts.durationMs), ...standingOf(outcome, asker, surface) }
+  return { resultType: 'complete', ...faceOf(callId, createdAt, outcome.facts.durationMs), ...(await standingOf(outcome, asker, surface)) }
 }
 
 export async function updateTask(
@@ -56,8 +61,14 @@ export async function updateTask(
   const { callId } = readTaskId(taskId)
   const outcome = await surface.runtime.answer(asker.caller, callId)
   if (outcome === undefined) throw unknownTask()
-  if (outcome.status === 'pending') await relay(verdictOf(inputResponses[APPROVAL_KEY]), outcome.approval, asker, surface)
+  if (outcome.status === 'pending') await relay(verdictOf(inputResponses[outcome.approval.id]), outcome.approval, asker, surface)
+  else if (outcome.status === 'asking') await answerRun(outcome.question, inputResponses[outcome.question.id], asker, surface)
   else surface.clientSide?.answer(callId, inputResponses)
+}
+
+async function answerRun(question: Question, given: unknown, asker: TaskAsker, surface: Surface): Promise<void> {
+  const problem = await relayAnswer(given, question, asker, surface)
+  if (problem !== undefined) throw invalid(problem)
 }
 
 /** Cancelling what has ended is no error: the client sees how it ended. */
@@ -72,29 +83,59 @@ export function readInputResponses(value: unknown): Readonly<Record<string, unkn
   return value
 }
 
-function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface): Standing {
+async function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface): Promise<Standing> {
   switch (outcome.status) {
     case 'done':
       return { status: 'completed', result: reply(outcome, surface) }
     case 'accepted': {
       const inputRequests = surface.clientSide?.open(outcome.facts.callId) ?? {}
-      return Object.keys(inputRequests).length === 0 ? { status: 'working' } : { status: 'input_required', inputRequests }
+      return Object.keys(inputRequests).length === 0 ? working(outcome, asker, surface) : { status: 'input_required', inputRequests }
     }
     case 'pending': {
       const question = approvalQuestion(outcome.approval, asker, surface)
-      if (question !== undefined) return { status: 'input_required', inputRequests: { [APPROVAL_KEY]: question } }
+      // a name a question: a client takes a name that it has answered for answered
+      if (question !== undefined) return { status: 'input_required', inputRequests: { [outcome.approval.id]: question } }
       const where = surface.approvalUrl === undefined ? '' : ` at ${surface.approvalUrl(outcome.approval.id)}`
       return { status: 'working', statusMessage: `Nothing has been done yet: a person must first say yes${where}.` }
+    }
+    case 'asking': {
+      const question = await runQuestion(outcome.question, asker, surface)
+      if (question !== undefined) return { status: 'input_required', inputRequests: { [outcome.question.id]: question } }
+      return { status: 'working', statusMessage: askingMessage(outcome.question, surface), ...toldOf(outcome, surface) }
     }
     case 'failed':
       return failedStanding(outcome, surface)
   }
 }
 
+async function working({ facts }: Outcome, { caller }: TaskAsker, { runtime }: Surface): Promise<Standing> {
+  const kept = await runtime.progress(caller, facts.callId)
+  return { status: 'working', ...(kept === undefined ? {} : progressMessage(kept.progress)) }
+}
+
+function progressMessage({ fraction, message }: Progress): { readonly statusMessage?: string } {
+  const percent = fraction === undefined ? undefined : `${Math.round(fraction * 100)} %`
+  const words = [percent, message].filter((word) => word !== undefined)
+  return words.length === 0 ? {} : { statusMessage: words.join(': ') }
+}
+
+function askingMessage({ id, asks, from }: Question, { questionUrl }: Surface): string {
+  if (from !== 'person') return `It asks the model, which answers ${id} with ${wireName(answerTool.id)}: ${asks}`
+  return `A person is asked${questionUrl === undefined ? '' : ` at ${questionUrl(id)}`}: ${asks}`
+}
+
+// the protocol has no result for a task that is not done: programs find it here
+function toldOf(outcome: Outcome, surface: Surface): Told {
+  return { _meta: { [ENVELOPE_META]: envelopeOf(outcome, surface) } }
+}
+
 // a tool that said no has completed, in the protocol's words; failed is what nobody expected
 function failedStanding(outcome: Extract<Outcome, { status: 'failed' }>, surface: Surface): Standing {
   const { error } = outcome
-  if (error.code === 'TOOL_CANCELLED') return { status: 'cancelled', statusMessage: error.message }
+  if (error.code === 'TOOL_CANCELLED') {
+    const statusMessage = [error.message, ...takenBack(error.details)].join('\n')
+    return { status: 'cancelled', statusMessage, ...toldOf(outcome, surface) }
+  }
   if (errorRow(error.code).status === 'failed') return { status: 'completed', result: reply(outcome, surface) }
   return { status: 'failed', error: { code: INTERNAL_ERROR, message: error.message, data: { code: error.code } } }
 }

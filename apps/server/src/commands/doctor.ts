@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AppCommand, LocalAt } from '@surehand/cli'
-import { visibleText } from '@surehand/core'
+import { type Pack, packManifest, visibleText } from '@surehand/core'
 import { ConfigError } from '../config/config-error.ts'
+import { secretSource } from '../config/pack-secrets.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
 import { type House, openHouse } from '../house.ts'
 import { scrubber } from '../log/scrub.ts'
@@ -25,7 +26,15 @@ async function examine(at: LocalAt): Promise<readonly Finding[]> {
   const node: Finding = { what: 'node', is: 'ok', says: process.version }
   try {
     const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
-    return [node, ...settingsOf(config), folderOf(config), ...(await houseOf(config)), await portOf(config), ...(await jwksOf(config))]
+    return [
+      node,
+      ...settingsOf(config),
+      ...config.packs.map(packOf),
+      folderOf(config),
+      ...(await houseOf(config)),
+      await portOf(config),
+      ...(await jwksOf(config)),
+    ]
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown
     return [node, { what: 'settings', is: 'bad', says: thrown.message }]
@@ -46,6 +55,18 @@ function settingsOf(config: Config): Finding[] {
 
 function switched(what: string, value: string | undefined, otherwise: string): Finding {
   return value === undefined ? { what, is: 'off', says: otherwise } : { what, is: 'ok', says: value }
+}
+
+function packOf(pack: Pack): Finding {
+  const { name, tools, ports, secrets, hosts } = packManifest(pack)
+  const set = Object.keys(secrets).map((secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, and not needed'})`)
+  const parts = [
+    `${tools.length} tools`,
+    ...(ports.length === 0 ? [] : [`ports ${ports.join(', ')}`]),
+    ...(set.length === 0 ? [] : [`secrets ${set.join(', ')}`]),
+    ...(hosts.length === 0 ? [] : [`talks to ${hosts.join(', ')}`]),
+  ]
+  return { what: 'pack', is: 'ok', says: `${name}: ${parts.join('; ')}` }
 }
 
 function folderOf({ data }: Config): Finding {

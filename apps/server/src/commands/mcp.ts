@@ -4,6 +4,7 @@ import { serveMcpStdio } from '@surehand/mcp'
 import { readConfig } from '../config/read-config.ts'
 import { localCaller, openHouse } from '../house.ts'
 import { createLog } from '../log/log.ts'
+import { mcpState } from '../mcp-state.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { VERSION } from '../version.ts'
 
@@ -25,7 +26,16 @@ export const runMcp: AppCommand['run'] = async (args, { stdin }, at) => {
   const handle = serveMcpStdio({
     runtime: house.runtime,
     caller,
-    options: { name: 'surehand', version: VERSION, mode: config.mcpMode, approvalUrl: (id) => `${publicUrl}/approvals/${id}` },
+    options: {
+      name: 'surehand',
+      version: VERSION,
+      mode: config.mcpMode,
+      approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
+      questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
+      // whoever started this process: a tenant's policy says whether its word counts
+      hostOf: () => 'stdio',
+      requestState: mcpState(house),
+    },
   })
   await ended(stdin)
   await handle.close()

@@ -1,29 +1,13 @@
 import { parseArgs } from 'node:util'
-import type { AppCommand, LocalAt, Terminal } from '@surehand/cli'
+import type { AppCommand, Terminal } from '@surehand/cli'
 import { type Caller, visibleText } from '@surehand/core'
-import { houseCaller } from '@surehand/kit'
-import { readConfig } from '../config/read-config.ts'
-import { type House, openHouse } from '../house.ts'
-import { USAGES } from './usages.ts'
+import type { House } from '../house.ts'
+import { inHouse, misused } from './in-house.ts'
 
 /** Who may come in; for whoever holds the data folder. Over the network the same is done at /v1/principals and /v1/tokens. */
-export const runPrincipals = inHouse(principals)
-export const runTokens = inHouse(tokens)
-export const runSignIn = inHouse(signIn)
-
-type Work = (house: House, by: Caller, args: readonly string[], terminal: Terminal) => Promise<number>
-
-function inHouse(work: Work): AppCommand['run'] {
-  return async (args, terminal, at: LocalAt) => {
-    const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
-    const house = await openHouse(config)
-    try {
-      return await work(house, houseCaller(at.tenant ?? config.home), args, terminal)
-    } finally {
-      await house.close()
-    }
-  }
-}
+export const runPrincipals: AppCommand['run'] = inHouse(principals)
+export const runTokens: AppCommand['run'] = inHouse(tokens)
+export const runSignIn: AppCommand['run'] = inHouse(signIn)
 
 async function principals(
   { desk }: House,
@@ -108,9 +92,4 @@ async function signIn(house: House, by: Caller, [principal, ...rest]: readonly s
   stdout.write(`/sign-in/${link}\n`)
   stderr.write("Put the server's address before it. It works once.\n")
   return 0
-}
-
-function misused(command: keyof typeof USAGES, stderr: Terminal['stderr']): number {
-  stderr.write(`${USAGES[command].usage}\n`)
-  return 2
 }

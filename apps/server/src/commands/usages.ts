@@ -22,6 +22,10 @@ export const USAGES = {
     usage:
       'surehand tokens [list] | surehand tokens create PRINCIPAL --name TEXT [--agent] [--scope …] [--days 90] | surehand tokens revoke ID',
   },
+  webhooks: {
+    summary: 'Who hears of ended calls.',
+    usage: 'surehand webhooks [list] | surehand webhooks add NAME --url https://… | surehand webhooks remove NAME',
+  },
   'sign-in': {
     summary: 'Make a link that signs somebody in once.',
     usage: 'surehand sign-in PRINCIPAL [--role admin] [--minutes 60]',

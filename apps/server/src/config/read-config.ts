@@ -5,11 +5,13 @@ import { nearest } from '@surehand/cli'
 import type { Pack } from '@surehand/core'
 import { ConfigError } from './config-error.ts'
 import { readFounded } from './founded.ts'
+import { type ListedPack, loadPacks } from './load-packs.ts'
+import { packProviders } from './pack-secrets.ts'
 import { Settings, variableOf } from './settings.ts'
 
-/** What `surehand.config.ts` exports: settings, and the packs with who supplies their ports. */
+/** What `surehand.config.ts` exports: settings, and the packs, by name, path or themselves, with who supplies their ports. */
 export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
-  readonly packs?: readonly Pack[]
+  readonly packs?: readonly ListedPack[]
   readonly providers?: Readonly<Record<string, object>>
 }
 
@@ -52,11 +54,12 @@ export async function readConfig({ env, folder, file, said = {} }: ConfigPlace):
   const parsed = Settings.safeParse(given)
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => complaint(issue, sources)).join('\n'))
   const settings = parsed.data
+  const loaded = await loadPacks(packs, path === undefined ? folder : dirname(path))
   return {
     ...settings,
     data,
-    packs,
-    providers,
+    packs: loaded,
+    providers: { ...packProviders(loaded, env), ...providers },
     file: path,
     sources,
   }

@@ -54,6 +54,8 @@ export const Settings = z.strictObject({
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'is one of debug, info, warn, error, silent' }).default('info'),
   /** How long what runs may take to end when the server stops. */
   shutdownSeconds: Seconds.default(20),
+  /** Hosts in networks of our own that webhooks may be sent to all the same. */
+  privateHosts: Names.default([]),
   /** Where signed heads of the audit go beside the data folder: a file on another disk, or `stdout`. */
   auditAnchor: z.string().min(1).exactOptional(),
 })

@@ -6,6 +6,7 @@ import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
 import type { House } from '../house.ts'
 import type { Log } from '../log/log.ts'
+import { mcpState } from '../mcp-state.ts'
 import { VERSION } from '../version.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
 import type { Health } from './health.ts'
@@ -93,13 +94,11 @@ function mcpDoor({ house, onCaller }: DoorParts, { publicUrl, hosts }: Addresses
       resource: `${publicUrl}${MCP_PATH}`,
       ...(config.jwt === undefined ? {} : { authorizationServers: [config.jwt.issuer] }),
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
+      questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       audit: { head: (tenant) => latestHead(stores.database, tenant) },
       // the credential it came by: a tenant's policy names those whose host may relay a yes
       hostOf: ({ session }) => session,
-      requestState: {
-        key: keys.requestState,
-        useOnce: async (id, validForMs) => (await stores.limits.take([{ key: `mcp-state:${id}`, max: 1, windowMs: validForMs }])).ok,
-      },
+      requestState: mcpState({ keys, stores }),
     },
   })
 }
@@ -108,7 +107,7 @@ function mcpDoor({ house, onCaller }: DoorParts, { publicUrl, hosts }: Addresses
 function isPageElsewhere(request: IncomingMessage, { publicHost, hosts }: Addresses): boolean {
   const host = request.headers.host?.toLowerCase()
   if (request.method !== 'GET' || host === undefined || host === publicHost || !hosts.includes(host)) return false
-  return /^\/(?:approvals|sign-in|$)/.test(pathOf(request))
+  return /^\/(?:approvals|questions|calls|sign-in|$)/.test(pathOf(request))
 }
 
 function sendHome(request: IncomingMessage, response: ServerResponse, { publicUrl }: Addresses): void {

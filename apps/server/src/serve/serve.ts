@@ -1,9 +1,10 @@
-import type { Telemetry } from '@surehand/core'
+import { systemChance, systemClock, type Telemetry } from '@surehand/core'
 import { type Listening, listen } from '@surehand/http'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
 import { type House, type HouseOptions, openHouse } from '../house.ts'
 import type { Log } from '../log/log.ts'
+import { startWebhooks } from '../webhooks/deliver.ts'
 import type { Addresses } from './addresses.ts'
 import { bothTelemetries } from './both-telemetries.ts'
 import { type Doors, openDoors } from './doors.ts'
@@ -45,7 +46,14 @@ export async function serve(config: Config, log: Log, options: Pick<HouseOptions
     const welcome = await settleIn(house)
     house.keepHouse()
     house.runtime.start()
-    const stop = once(() => shut({ house, listening, mcp, health, metrics, tracing, watch, log }))
+    const stopWebhooks = startWebhooks({
+      stores: house.stores,
+      clock: systemClock(),
+      random: systemChance().random,
+      privateHosts: config.privateHosts,
+      onTrouble,
+    })
+    const stop = once(() => shut({ house, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }))
     return { house, addresses, port: listening.port, welcome, stop }
   } catch (thrown) {
     await house.close()
@@ -81,16 +89,17 @@ type Open = {
   readonly tracing: Tracing | undefined
   readonly watch: AdministrationWatch
   readonly log: Log
+  readonly stopWebhooks: () => Promise<void>
 }
 
-async function shut({ house, listening, mcp, health, metrics, tracing, watch, log }: Open): Promise<void> {
+async function shut({ house, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }: Open): Promise<void> {
   const withinMs = house.config.shutdownSeconds * 1_000
   health.drain()
   watch.close()
   log.info({ withinMs }, 'stopping: what runs may end')
   // streams that only listen would stay open for ever
   await mcp.close()
-  const isDone = await inTime(Promise.all([listening.close(withinMs), house.runtime.stop()]), withinMs)
+  const isDone = await inTime(Promise.all([listening.close(withinMs), house.runtime.stop(), stopWebhooks()]), withinMs)
   if (!isDone) log.warn({}, 'not everything ended in time: other nodes, or the next start, drive it on')
   await inTime(house.close(), CLOSING_MS)
   metrics.close()

@@ -1,6 +1,7 @@
 import type { Approval, AuditRecord, Decided, Decision, NewApproval, NewCall } from '@surehand/core'
 import { insertRecord } from '../audit/record-row.ts'
 import { rewriteCall } from '../calls/call-row.ts'
+import { wake } from '../calls/wake.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
 import { approvalById, insertApproval, type ReadApproval } from './approval-row.ts'
 
@@ -31,23 +32,25 @@ async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Prom
     id,
   )
   await write(sql, insertRecord(audit))
-  await wake(sql, decided)
+  await carryOn(sql, decided)
   return { kind: 'decided', approval: decided }
 }
 
 // a call that was cancelled meanwhile is not brought back by a yes
-async function wake(sql: Sql, { state, tenant, callId, id }: Approval): Promise<void> {
+async function carryOn(sql: Sql, { state, tenant, callId, id }: Approval): Promise<void> {
   const next = state === 'approved' ? 'queued' : 'cancelled'
-  const woken = await sql.run(
+  const called = await sql.get(
     `update calls set state = ?, input = case when ? = 'queued' then input else '' end, updated_at = {now}
-      where call_id = ? and tenant = ? and state = 'waiting' and approval_id = ?`,
+      where call_id = ? and tenant = ? and state = 'waiting' and approval_id = ? returning parent_id`,
     next,
     next,
     callId,
     tenant,
     id,
   )
-  if (woken > 0 && next === 'queued') await sql.enqueue({ tenant, callId }, 0)
+  if (called === undefined) return
+  if (next === 'queued') await sql.enqueue({ tenant, callId }, 0)
+  else if (typeof called.parent_id === 'string') await wake(sql, { tenant, callId: called.parent_id })
 }
 
 // only a call that waits: one that runs may hold its row for long, and its question is closed anyway

@@ -2,7 +2,7 @@ import type { Row, SqlValue } from '@surehand/core'
 import { boundTo, type Sealing } from '../sealing.ts'
 import type { Sql } from '../step.ts'
 
-/** What somebody said about other people's calls: as decider, as editor, as witness. */
+/** What somebody said about other people's calls: as decider, as whoever answered a run, as editor, as witness. */
 export type ErasedWord = {
   readonly approvals: number
   readonly evidence: number
@@ -11,6 +11,7 @@ export type ErasedWord = {
 }
 
 const DECIDED = "select number, decision from approvals where tenant = ? and decision like ? escape '!' order by number {lock}"
+const ANSWERED = "select number, answer from questions where tenant = ? and answer like ? escape '!' order by number {lock}"
 const EDITED = `select number, id, shown, state = 'pending' and expires_at > {now} as is_open from approvals
   where tenant = ? and edited_by = ? order by number {lock}`
 const WITNESSED = `select number, text, call_id, exists (select 1 from calls c where c.call_id = evidence.call_id and c.state = 'unknown')
@@ -26,12 +27,13 @@ type Word = { readonly by: string; readonly reason?: string; readonly text?: str
  * Who edited an open question stays, and so does who bore witness on what nobody knows: without the name they could pass as the second person.
  */
 export async function eraseWord(sql: Sql, forgotten: Forgotten): Promise<ErasedWord> {
-  const [decided, edited, witnessed] = [
+  const [decided, answered, edited, witnessed] = [
     await eraseDecisions(sql, forgotten),
+    await eraseAnswers(sql, forgotten),
     await eraseEdits(sql, forgotten),
     await eraseWitness(sql, forgotten),
   ]
-  return { approvals: decided + edited.erased, evidence: witnessed.erased, kept: edited.kept, underWay: witnessed.kept }
+  return { approvals: decided + answered + edited.erased, evidence: witnessed.erased, kept: edited.kept, underWay: witnessed.kept }
 }
 
 async function eraseDecisions(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
@@ -43,6 +45,14 @@ async function eraseDecisions(sql: Sql, { tenant, principal }: Forgotten): Promi
     erased++
   }
   return erased
+}
+
+// what was answered stays with the run that was told it
+async function eraseAnswers(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
+  const theirs = (await sql.all(ANSWERED, tenant, mentionOf(principal))).filter((row) => wordOf(row.answer).by === principal)
+  for (const row of theirs)
+    await sql.run('update questions set answer = ? where number = ?', JSON.stringify({ ...wordOf(row.answer), by: '' }), Number(row.number))
+  return theirs.length
 }
 
 type Part = { readonly erased: number; readonly kept: readonly string[] }

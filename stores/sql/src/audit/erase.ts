@@ -1,4 +1,5 @@
 import { ToolError } from '@surehand/core'
+import type { NOTES } from '../runs/forget-notes.ts'
 import { sealing } from '../sealing.ts'
 import { defineStep, type Sql } from '../step.ts'
 import type { AuditKey } from './audit-key.ts'
@@ -25,7 +26,7 @@ export type Erased = {
   readonly tombstone: string | undefined
   readonly records: number
   readonly calls: number
-  /** Questions of theirs that were emptied, and those of others where they decided or edited and are not named any more. */
+  /** Questions of theirs that were emptied, and those of others where they decided, answered or edited and are not named any more. */
   readonly approvals: number
   readonly evidence: number
   /** Calls that have not ended, theirs and those they bore witness on: they keep what they need. Erase again once they have. */
@@ -56,6 +57,8 @@ const FULL = "(input_hash <> '' or asks <> '' or shown <> '{}' or digest <> '' o
 const ERASE_APPROVALS = `update approvals set input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
   where tenant = ? and principal = ? and (state in ('approved', 'expired', 'used', 'replaced') or expires_at <= {now})
     and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED}) and ${FULL}`
+// what a run was told, asked and reported is the person's whose call it is
+const OF_ENDED = `tenant = ? and call_id in (select call_id from calls where tenant = ? and principal = ? and state in ${ENDED})`
 const KEPT = `select id from approvals where tenant = ? and principal = ? and ${FULL}`
 const UNDER_WAY = `select call_id from calls where tenant = ? and principal = ? and state not in ${ENDED} order by call_id`
 
@@ -98,17 +101,26 @@ async function placeAll(sql: Sql, tree: GrowingTree, tenant: string): Promise<vo
 async function emptyRows(sql: Sql, { tenant, principal, secretKeys = [] }: EraseOrder): Promise<Omit<Erased, 'tombstone' | 'records'>> {
   const evidence = await sql.run(ERASE_EVIDENCE, tenant, tenant, principal)
   const calls = await sql.run(ERASE_CALLS, tenant, principal)
+  const questions = await eraseNotes(sql, tenant, principal)
   const approvals = await sql.run(ERASE_APPROVALS, tenant, principal)
   const word = await eraseWord(sql, { tenant, principal, secrets: sealing(secretKeys) })
   const underWay = (await sql.all(UNDER_WAY, tenant, principal)).map(({ call_id }) => String(call_id))
   const kept = (await sql.all(KEPT, tenant, principal)).map(({ id }) => String(id))
   return {
     calls,
-    approvals: approvals + word.approvals,
+    approvals: approvals + questions + word.approvals,
     evidence: evidence + word.evidence,
     underWay: inOrder(underWay, word.underWay),
     kept: inOrder(kept, word.kept),
   }
+}
+
+/** How many questions were among them. */
+async function eraseNotes(sql: Sql, tenant: string, principal: string): Promise<number> {
+  const forget = (table: (typeof NOTES)[number]) => sql.run(`delete from ${table} where ${OF_ENDED}`, tenant, tenant, principal)
+  await forget('journal')
+  await forget('progress')
+  return forget('questions')
 }
 
 function inOrder(...lists: readonly (readonly string[])[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Caller, CallRow, CallState, KeyScope, NewCall, Row, StartedEffect, StoredAnswer } from '@surehand/core'
+import type { Caller, CallRow, CallState, KeyScope, NewCall, Row, SqlValue, StartedEffect, StoredAnswer } from '@surehand/core'
 import type { Sql, Statement } from '../step.ts'
 
 const TEXT = 'text'
@@ -23,17 +23,19 @@ const GIVEN = {
   caller: [TEXT, (call) => JSON.stringify(call.caller)],
   surface: [TEXT, (call) => call.surface],
   request_id: [TEXT, (call) => call.requestId],
-} as const satisfies Record<string, readonly [string, (call: NewCall) => string | number]>
+  parent_id: [TEXT, (call) => call.parentId ?? null],
+  notify: [TEXT, (call) => call.notify ?? null],
+} as const satisfies Record<string, readonly [string, (call: NewCall) => SqlValue]>
 
 const GIVEN_COLUMNS = Object.keys(GIVEN)
 const GIVEN_CASTS = Object.values(GIVEN).map(([type]) => `cast(? as ${type})`)
 
-function givenValues(call: NewCall): (string | number)[] {
+function givenValues(call: NewCall): readonly SqlValue[] {
   return Object.values(GIVEN).map(([, value]) => value(call))
 }
 
 const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, approval_id, effect_port, effect_method, effect_args_hash,
-  effect_started_at, effect_last_started_at, answer, created_at, updated_at, {now} as read_at`
+  effect_started_at, effect_last_started_at, answer, to_stop, spent_ms, created_at, updated_at, {now} as read_at`
 
 export const SELECT_CALL = `select ${COLUMNS} from calls`
 export const RETURNING_CALL = `returning ${COLUMNS}`
@@ -65,15 +67,17 @@ export async function insertCall(sql: Sql, call: NewCall, start: RowStart, admin
     approvalId: start.approvalId,
     effect: undefined,
     answer: undefined,
+    isToStop: false,
+    spentMs: 0,
     createdAt: Number(times.created_at),
     updatedAt: Number(times.created_at),
     readAt: Number(times.created_at),
   }
 }
 
-/** Writes an edited call over the row it was first asked with; whose key it is and how it came by it stay. */
+/** Writes an edited call over the row it was first asked with; whose key it is, how it came by it whose step it is and who hears of it stay. */
 export function rewriteCall(call: NewCall, approvalId: string): Statement {
-  const kept = new Set(['call_id', 'tenant', 'key_source'])
+  const kept = new Set(['call_id', 'tenant', 'key_source', 'parent_id', 'notify'])
   const columns = Object.entries(GIVEN).filter(([column]) => !kept.has(column))
   return {
     text: `update calls set ${columns.map(([column]) => `${column} = ?`).join(', ')}, approval_id = ?, updated_at = {now} where call_id = ? and tenant = ?`,
@@ -115,12 +119,16 @@ export function toCallRow(row: Row): CallRow {
     caller: JSON.parse(String(row.caller)) as Caller,
     surface: String(row.surface),
     requestId: String(row.request_id),
+    parentId: optionalText(row.parent_id),
+    notify: optionalText(row.notify),
     state: row.state as CallState,
     fence: Number(row.fence),
     leaseUntil: optionalNumber(row.lease_until),
-    approvalId: row.approval_id === null ? undefined : String(row.approval_id),
+    approvalId: optionalText(row.approval_id),
     effect: effectOf(row),
     answer: row.answer === null ? undefined : (JSON.parse(String(row.answer)) as StoredAnswer),
+    isToStop: row.to_stop !== null,
+    spentMs: optionalNumber(row.spent_ms) ?? 0,
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
     readAt: Number(row.read_at),
@@ -140,4 +148,8 @@ function effectOf(row: Row): StartedEffect | undefined {
 
 function optionalNumber(value: Row[string] | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
+}
+
+function optionalText(value: Row[string] | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value)
 }

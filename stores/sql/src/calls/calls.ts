@@ -3,8 +3,8 @@ import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import { boundTo, type Sealing } from '../sealing.ts'
 import { claimKey, claimRow, claimUnused } from './claim.ts'
-import { abandon, finish, renew, resolveUnknown, startEffect } from './fenced.ts'
-import { abandonedCalls, evidenceOf, findCall, getCall, openCalls, recentCall } from './looks.ts'
+import { abandon, finish, finishStep, renew, resolveUnknown, startEffect } from './fenced.ts'
+import { abandonedCalls, evidenceOf, findCall, getCall, isToStop, openCalls, recentCall } from './looks.ts'
 import { addEvidence, cancelCall, postpone, queueCall } from './waiting.ts'
 
 const UNREADABLE_MS = 60_000
@@ -42,7 +42,13 @@ export function sqlCalls(database: Database, sealing: Sealing, onTrouble: (error
     claim: async (request) => opened(await (request.resumes ? database.step(claimRow, request) : claimFresh(sealed(request)))),
     startEffect: (fence, effect, intent) => database.step(startEffect, { fence, effect, intent: toRecord(intent) }),
     renew: (fence, leaseMs) => database.step(renew, { fence, leaseMs }),
-    finish: (fence, ending, audit) => database.step(finish, { fence, ending: sealing.ending(ending, fence), audit: toRecord(audit) }),
+    isToStop: (tenant, callId) => database.step(isToStop, { tenant, callId }),
+    finish: (fence, ending, audit) =>
+      database.step(fence.parentId === undefined ? finish : finishStep, {
+        fence,
+        ending: sealing.ending(ending, fence),
+        audit: toRecord(audit),
+      }),
     abandon: (fence) => database.step(abandon, { fence }),
     transact: async (run) => opened(await database.transact(run.claim.resumes ? run : { ...run, claim: sealed(run.claim) })),
     postpone: (tenant, callId, delayMs) => database.step(postpone, { tenant, callId, delayMs }),

@@ -40,10 +40,21 @@ async function resume(sql: Sql, request: ClaimRequest): Promise<Claim> {
   if (!isQueued && !isAbandoned(row)) return { kind: 'held', row }
   // what has begun must come to its end, whatever was administered since
   if (row.effect === undefined && (await isOutdated(sql, request))) return { kind: 'outdated' }
+  if (await isBusy(sql, request)) return { kind: 'busy' }
   if (isQueued && !(await useApproval(sql, row))) return { kind: 'approval_lapsed' }
   const taken = callRow(await sql.get(TAKE, leaseMs, row.callId, row.fence))
   if (taken === undefined) return { kind: 'held', row }
   return { kind: taken.state === 'effect_started' ? 'recover' : 'claimed', row: taken }
+}
+
+const LIVE = 'select count(*) as live from calls where tenant = ? and tool_id = ? and lease_until > (select {now}) and call_id <> ?'
+
+async function isBusy(sql: Sql, { call, atMost }: ClaimRequest): Promise<boolean> {
+  if (atMost === undefined) return false
+  // one after the other: else each would count the rest, and both would go in
+  await sql.lock(JSON.stringify(['jobs', call.tenant, call.toolId]))
+  const row = await sql.get(LIVE, call.tenant, call.toolId, call.callId)
+  return Number(row?.live) >= atMost
 }
 
 // the use and the claim are one transaction: a yes opens one call, once

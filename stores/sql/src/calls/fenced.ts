@@ -1,11 +1,12 @@
 import type { AuditRecord, EffectMark, Ending, Fence } from '@surehand/core'
 import { insertRecord } from '../audit/record-row.ts'
-import { defineStep, type Statement } from '../step.ts'
+import { defineStep, type Sql, type Statement } from '../step.ts'
+import { wake, wakeParent } from './wake.ts'
 
 // no row changed under this means: we are a zombie
-const OURS = "call_id = ? and tenant = ? and fence = ? and state in ('claimed', 'effect_started')"
+export const OURS = "call_id = ? and tenant = ? and fence = ? and state in ('claimed', 'effect_started')"
 
-function ours({ callId, tenant, fence }: Fence): readonly [string, string, number] {
+export function ours({ callId, tenant, fence }: Fence): readonly [string, string, number] {
   return [callId, tenant, fence]
 }
 
@@ -42,19 +43,35 @@ export function endWith(ending: Ending, text: string, values: Statement['values'
 
 export type Finishing = { readonly fence: Fence; readonly ending: Ending; readonly audit: AuditRecord }
 
-export const finish = defineStep('calls.finish', { mode: 'durable', statements: 'one' }, (sql, { fence, ending, audit }: Finishing) =>
-  sql.runBoth(
-    ending.state === 'queued' ? { text: AGAIN_OURS, values: ours(fence) } : endWith(ending, END_OURS, ours(fence)),
-    insertRecord(audit),
-  ),
+export const finish = defineStep('calls.finish', { mode: 'durable', statements: 'one' }, endOurs)
+
+/** The same for the step of a run, which goes on when it has ended. */
+export const finishStep = defineStep(
+  'calls.finishStep',
+  { mode: 'durable', statements: 'many' },
+  async (sql, finishing: Finishing): Promise<boolean> => {
+    const { tenant, parentId } = finishing.fence
+    if (!(await endOurs(sql, finishing))) return false
+    if (parentId !== undefined && finishing.ending.state !== 'queued') await wake(sql, { tenant, callId: parentId })
+    return true
+  },
 )
+
+function endOurs(sql: Sql, { fence, ending, audit }: Finishing): Promise<boolean> {
+  const end = ending.state === 'queued' ? { text: AGAIN_OURS, values: ours(fence) } : endWith(ending, END_OURS, ours(fence))
+  return sql.runBoth(end, insertRecord(audit))
+}
 
 export type Resolving = { readonly tenant: string; readonly callId: string; readonly ending: Ending; readonly audit: AuditRecord }
 
 export const resolveUnknown = defineStep(
   'calls.resolve',
-  { mode: 'durable', statements: 'one' },
-  (sql, { tenant, callId, ending, audit }: Resolving) => sql.runBoth(endWith(ending, END_UNKNOWN, [callId, tenant]), insertRecord(audit)),
+  { mode: 'durable', statements: 'many' },
+  async (sql, { tenant, callId, ending, audit }: Resolving): Promise<boolean> => {
+    if (!(await sql.runBoth(endWith(ending, END_UNKNOWN, [callId, tenant]), insertRecord(audit)))) return false
+    await wakeParent(sql, { tenant, callId })
+    return true
+  },
 )
 
 /** Lazy: lost, the lease only ends earlier. */

@@ -30,20 +30,24 @@ export const abandonedCalls = defineStep(
   async (sql, { limit }: { readonly limit: number }) => (await sql.all(ABANDONED, limit)).map(toCallRow),
 )
 
-// three small indexes instead of one over every call there ever was
-const OPEN = ["state = 'queued'", "lease_until is not null and state in ('claimed', 'effect_started')", "state = 'unknown'"]
-  .map(
-    (isOpen) => `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
+// four small indexes instead of one over every call there ever was
+const OPEN_STATES = [
+  "state = 'queued'",
+  "state = 'parked'",
+  "lease_until is not null and state in ('claimed', 'effect_started')",
+  "state = 'unknown'",
+]
+const OPEN = OPEN_STATES.map(
+  (isOpen) => `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
     where tenant = ? and (cast(? as text) is null or principal = ?) and ${isOpen}`,
-  )
-  .join(' union all ')
+).join(' union all ')
 
 export const openCalls = defineStep(
   'calls.open',
   { mode: 'read', statements: 'one' },
   async (sql, { tenant, principal = null, limit }: Omit<OpenCallFilter, 'principal'> & { readonly principal?: string | null }) => {
-    const values = [tenant, principal, principal]
-    return (await sql.all(`${OPEN} order by created_at desc, call_id desc limit ?`, ...values, ...values, ...values, limit)).map(toOpenCall)
+    const values = OPEN_STATES.flatMap(() => [tenant, principal, principal])
+    return (await sql.all(`${OPEN} order by created_at desc, call_id desc limit ?`, ...values, limit)).map(toOpenCall)
   },
 )
 
@@ -60,6 +64,13 @@ function toOpenCall(row: Row): OpenCall {
     updatedAt: Number(row.updated_at),
   }
 }
+
+export const isToStop = defineStep(
+  'calls.isToStop',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, callId }: CallName) =>
+    ((await sql.get('select to_stop from calls where call_id = ? and tenant = ?', callId, tenant))?.to_stop ?? null) !== null,
+)
 
 export const evidenceOf = defineStep('calls.evidence', { mode: 'read', statements: 'one' }, async (sql, { tenant, callId }: CallName) => {
   const rows = await sql.all('select fence, what, text, at from evidence where call_id = ? and tenant = ? order by number', callId, tenant)

@@ -1,4 +1,5 @@
 import type { CallRow, NewCall } from '@surehand/core'
+import { forgetNotes } from '../runs/forget-notes.ts'
 import type { Sql } from '../step.ts'
 import { byKey, insertCall, type RowStart } from './call-row.ts'
 import { isFree } from './free-key.ts'
@@ -50,11 +51,16 @@ const LEAVE_KEY = "update calls set holds_key = 0, state = case when state = 'wa
 
 // a freed key keeps the provider's key while the same is meant
 async function takeOver(sql: Sql, existing: CallRow, { call, start }: Placing): Promise<CallRow | undefined> {
-  const freed =
-    existing.callId === call.callId ? sql.run('delete from calls where call_id = ?', existing.callId) : sql.run(LEAVE_KEY, existing.callId)
-  await freed
+  if (existing.callId === call.callId) await forget(sql, existing.callId)
+  else await sql.run(LEAVE_KEY, existing.callId)
   const providerKey = existing.inputHash === call.inputHash ? existing.providerKey : call.providerKey
   return insertCall(sql, { ...call, providerKey }, { ...start, fence: existing.fence + 1 })
+}
+
+// begun anew under its old name, it must not be told what the old one was
+async function forget(sql: Sql, callId: string): Promise<void> {
+  await sql.run('delete from calls where call_id = ?', callId)
+  await forgetNotes(sql, [callId])
 }
 
 export async function isOutdated(

@@ -3,7 +3,7 @@ import type { Sql } from '../step.ts'
 import { callRow, SELECT_CALL } from './call-row.ts'
 
 const RECENT = `${SELECT_CALL} where tenant = ? and principal = ? and tool_id = ? and input_hash = ? and irreversible = 1
-  and call_id <> ? and state in ('queued', 'claimed', 'effect_started', 'succeeded', 'unknown')
+  and call_id <> ? and state in ('queued', 'parked', 'claimed', 'effect_started', 'succeeded', 'unknown')
   and created_at > (select {now}) - ? order by created_at desc limit 1`
 
 /** The newest of the same wish that was done or begun since then. */

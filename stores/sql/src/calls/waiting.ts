@@ -2,6 +2,7 @@ import type { CallRow, Evidence, Fence, NewCall } from '@surehand/core'
 import { defineStep } from '../step.ts'
 import type { CallName } from './looks.ts'
 import { place } from './place.ts'
+import { wakeParent } from './wake.ts'
 
 export type Queueing = { readonly call: NewCall; readonly guardMs: number | undefined }
 export type Queued = { readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }
@@ -34,20 +35,21 @@ export const countTry = defineStep('calls.countTry', { mode: 'durable', statemen
   await sql.run(text, callId, tenant)
 })
 
+const LOCK_CANCELLABLE = "select call_id from calls where call_id = ? and tenant = ? and state in ('waiting', 'queued') {lock}"
+
 export const cancelCall = defineStep('calls.cancel', { mode: 'durable', statements: 'many' }, async (sql, { tenant, callId }: CallName) => {
-  const cancelled = await sql.run(
-    "update calls set state = 'cancelled', input = '', updated_at = {now} where call_id = ? and tenant = ? and state in ('waiting', 'queued')",
+  if ((await sql.get(LOCK_CANCELLABLE, callId, tenant)) === undefined) return false
+  // a run that was told something has begun, though it is on the list again
+  if ((await sql.get('select 1 as told from journal where call_id = ? limit 1', callId)) !== undefined) return false
+  await sql.run("update calls set state = 'cancelled', input = '', updated_at = {now} where call_id = ?", callId)
+  // nobody is asked about a call that is gone
+  await sql.run(
+    "update approvals set state = 'expired', expires_at = {now} where call_id = ? and tenant = ? and state = 'pending'",
     callId,
     tenant,
   )
-  // nobody is asked about a call that is gone
-  if (cancelled > 0)
-    await sql.run(
-      "update approvals set state = 'expired', expires_at = {now} where call_id = ? and tenant = ? and state = 'pending'",
-      callId,
-      tenant,
-    )
-  return cancelled > 0
+  await wakeParent(sql, { tenant, callId })
+  return true
 })
 
 // evidence of a call that is forgotten proves nothing any more

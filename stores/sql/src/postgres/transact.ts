@@ -16,6 +16,8 @@ export function transactor(sessions: Sessions, texts: Texts, step: Database['ste
       const done = await withinTime(run, (begin) => again(() => begin(new LocalAttempt(run, sessions, texts)), isWorthAnotherTry))
       return done.kind === 'in doubt' ? await settle(run, done) : done
     } catch (thrown) {
+      // another of its jobs has the turn, and may have it until it ends
+      if (run.claim.atMost !== undefined && run.claim.resumes && isTaken(thrown)) return { kind: 'busy' }
       await count(run, thrown)
       throw thrown
     }

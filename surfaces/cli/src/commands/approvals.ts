@@ -1,13 +1,14 @@
-import type { Envelope } from '@surehand/core'
+import type { ApprovalView, Envelope } from '@surehand/core'
+import { approvalPage } from '../approval-page.ts'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
-import type { Backend, Question } from '../backend.ts'
+import type { Backend } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { LEFT, promptOn } from '../prompt.ts'
-import { questionPage } from '../question-page.ts'
 import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
+import { soonAnswer } from '../soon-answer.ts'
 import { table } from '../table.ts'
 import { isInteractive, widthOf } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
@@ -39,29 +40,29 @@ export async function approvals(context: CommandContext): Promise<number> {
 function list(state: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
   if (!STATES.includes(state)) throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
   return withBackend(async (backend) => {
-    const questions = await backend.questions(state === 'all' ? undefined : state)
-    if (format === 'json') printJson(terminal, questions)
-    else printLines(terminal, listLines(questions, state, widthOf(terminal.stdout)))
+    const found = await backend.approvals(state === 'all' ? undefined : state)
+    if (format === 'json') printJson(terminal, found)
+    else printLines(terminal, listLines(found, state, widthOf(terminal.stdout)))
     return 0
   })
 }
 
-function listLines(questions: readonly Question[], state: string, width: number): readonly string[] {
-  if (questions.length === 0) return [state === 'pending' ? 'Nothing waits for a person.' : 'There are none.']
-  const rows = questions.map(({ id, asks, tool, principal, state: now, expires_at }) => [id, asks, tool, principal, now, expires_at])
+function listLines(approvals: readonly ApprovalView[], state: string, width: number): readonly string[] {
+  if (approvals.length === 0) return [state === 'pending' ? 'Nothing waits for a person.' : 'There are none.']
+  const rows = approvals.map(({ id, asks, tool, principal, state: now, expires_at }) => [id, asks, tool, principal, now, expires_at])
   return [table(['ID', 'ASKS', 'TOOL', 'ASKED BY', 'STATE', 'OPEN UNTIL'], rows, width)]
 }
 
 function show(id: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
   return withBackend(async (backend) => {
-    const question = await backend.question(id)
-    if (format === 'json') printJson(terminal, question)
-    else printLines(terminal, [...questionPage(question), ...(question.state === 'pending' ? ['', ...nextCommands(question)] : [])])
+    const approval = await backend.approval(id)
+    if (format === 'json') printJson(terminal, approval)
+    else printLines(terminal, [...approvalPage(approval), ...(approval.state === 'pending' ? ['', ...nextCommands(approval)] : [])])
     return 0
   })
 }
 
-function nextCommands({ id, digest }: Question): readonly string[] {
+function nextCommands({ id, digest }: ApprovalView): readonly string[] {
   const which = `${safeLine(id)} --digest ${safeLine(digest)}`
   return [`Say yes: surehand approvals approve ${which}`, `Say no:  surehand approvals deny ${which} --reason TEXT`]
 }
@@ -76,7 +77,7 @@ async function decide(id: string, verdict: 'approve' | 'deny', { flags }: Line, 
       return EXIT_INTERRUPTED
     }
     const decided = await backend.decide(id, { verdict, digest, ...(reason === undefined ? {} : { reason }) })
-    const outcome = verdict === 'approve' ? await soonAnswer(decided, backend) : undefined
+    const outcome = verdict === 'approve' ? await soonAnswer(decided.call_id, backend) : undefined
     if (format === 'json') printJson(terminal, outcome === undefined ? decided : { ...decided, answer: outcome })
     else tell(decided, outcome, context)
     return outcome === undefined ? 0 : exitCodeOf(outcome)
@@ -92,11 +93,11 @@ async function seenDigest(id: string, verdict: 'approve' | 'deny', { flags, cont
   if (given !== undefined && flags.has('yes')) return given
   if (!flags.has('yes') && !isInteractive(terminal))
     throw new UsageError('There is no terminal to ask on.', `surehand approvals show ${id}, then ${verdict} with --yes and the digest`)
-  const question = await backend.question(id)
-  terminal.stderr.write(`${questionPage(question).join('\n')}\n\n`)
-  if (flags.has('yes')) return question.digest
+  const approval = await backend.approval(id)
+  terminal.stderr.write(`${approvalPage(approval).join('\n')}\n\n`)
+  if (flags.has('yes')) return approval.digest
   const answer = await promptOn(terminal).confirm(verdict === 'approve' ? 'Say yes to exactly this, once?' : 'Say no to this?')
-  return answer === 'yes' ? (given ?? question.digest) : LEFT
+  return answer === 'yes' ? (given ?? approval.digest) : LEFT
 }
 
 function reasonOf(verdict: 'approve' | 'deny', flags: Line['flags']): string | undefined {
@@ -109,21 +110,7 @@ function reasonOf(verdict: 'approve' | 'deny', flags: Line['flags']): string | u
   return text
 }
 
-// a worker that lives takes it up at once; nobody wants to type another command for that
-const SOON_MS = 5_000
-
-/** The answer, if it comes soon; whoever decides may not be allowed to see it. */
-async function soonAnswer({ call_id }: Question, backend: Backend): Promise<Envelope | undefined> {
-  const { isToolError } = await import('@surehand/core')
-  try {
-    return await backend.answer(call_id, { waitMs: SOON_MS, signal: new AbortController().signal })
-  } catch (thrown) {
-    if (isToolError(thrown) && thrown.code === 'TOOL_RESOURCE_NOT_FOUND') return undefined
-    throw thrown
-  }
-}
-
-function tell(decided: Question, outcome: Envelope | undefined, { terminal, format }: CommandContext): void {
+function tell(decided: ApprovalView, outcome: Envelope | undefined, { terminal, format }: CommandContext): void {
   const id = safeLine(decided.call_id)
   if (decided.decision?.verdict === 'deny') {
     printLines(terminal, ['Denied. Nothing was done, and the same is not asked again until this no has run out.'])
@@ -135,7 +122,8 @@ function tell(decided: Question, outcome: Envelope | undefined, { terminal, form
     printLines(terminal, [`Its answer: surehand jobs show ${id}`])
     return
   }
-  terminal.stderr.write(exitCodeOf(outcome) === 0 ? 'It was done:\n' : 'It was tried:\n')
+  if (outcome.metadata.asking !== undefined) terminal.stderr.write('It asks something before it goes on:\n')
+  else terminal.stderr.write(exitCodeOf(outcome) === 0 ? 'It was done:\n' : 'It was tried:\n')
   printEnvelope(terminal, outcome, format)
 }
 
@@ -144,9 +132,9 @@ async function edit(id: string, { flags }: Line, { terminal, format, withBackend
   if (given === undefined) throw new UsageError('--input is missing: the whole new input.', MEND)
   const json = await readInput(given, terminal.stdin)
   return withBackend(async (backend) => {
-    const question = await backend.edit(id, json)
-    if (format === 'json') printJson(terminal, question)
-    else printLines(terminal, ['A new question stands in its place.', '', ...questionPage(question), '', ...nextCommands(question)])
+    const approval = await backend.edit(id, json)
+    if (format === 'json') printJson(terminal, approval)
+    else printLines(terminal, ['A new question stands in its place.', '', ...approvalPage(approval), '', ...nextCommands(approval)])
     return 0
   })
 }

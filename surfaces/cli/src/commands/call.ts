@@ -8,6 +8,7 @@ import { errorOf, printEnvelope, printError, printJson } from '../print.ts'
 import { progressOn } from '../progress.ts'
 import { LEFT } from '../prompt.ts'
 import { safeLine } from '../safe-text.ts'
+import { isInteractive } from '../terminal.ts'
 import { toolNotFound } from '../tool-not-found.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitTime } from '../wait-time.ts'
@@ -26,10 +27,20 @@ export async function call(context: CommandContext): Promise<number> {
     const key = keyFor(asked, facts, context)
     const answered = await called({ asked, json, key }, context, backend).catch((thrown: unknown) => cutOff(thrown))
     if ('error' in answered) return tellCutOff(answered.error, { asked, facts, key }, context)
-    const { envelope, wasInterrupted } = answered
+    const { envelope, wasInterrupted } = await asFarAsAsked(answered, context, backend)
     printEnvelope(context.terminal, envelope, context.format, { again: againWords(asked), key: key ?? envelope.metadata.call_id })
     return wasInterrupted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
   })
+}
+
+/** What it asks is put to whoever sits there, until it asks no more; elsewhere the envelope says what is asked. */
+async function asFarAsAsked(answered: Called, { terminal, format }: CommandContext, backend: Backend): Promise<Called> {
+  const { envelope: first, wasInterrupted } = answered
+  if (wasInterrupted || first.metadata.asking === undefined || format === 'json' || !isInteractive(terminal)) return answered
+  const { answerRounds } = await import('../answer-rounds.ts')
+  const { envelope, end } = await answerRounds(first, terminal, backend)
+  if (end === 'interrupted' && envelope.metadata.job !== undefined) await cancelJob(envelope.metadata.call_id, terminal, backend)
+  return { envelope, wasInterrupted: end !== 'answered' }
 }
 
 function askedOf({ line, command }: CommandContext): Asked {
@@ -52,7 +63,7 @@ async function jsonFor(
   if (facts === undefined && (asked.toolFlags.length > 0 || asked.flags.has('field-from-env')))
     throw await toolNotFound(asked.tool, backend)
   return buildInput(
-    { tool: asked.tool, toolFlags: asked.toolFlags, given: one(asked.flags, 'input'), fromEnv: asked.flags.get('field-from-env') ?? [] },
+    { tool: asked.tool, flags: asked.toolFlags, given: one(asked.flags, 'input'), fromEnv: asked.flags.get('field-from-env') ?? [] },
     facts,
     { terminal, env: options.env },
   )
@@ -123,8 +134,9 @@ async function called({ asked, json, key }: Ready, { terminal, format }: Command
 // it was handed to a worker already: it is called back where that is still possible
 async function cancelJob(callId: string, { stderr }: CommandContext['terminal'], backend: Backend): Promise<void> {
   try {
-    await backend.cancel(callId)
-    stderr.write(`Cancelled: ${safeLine(callId)} will not be done.\n`)
+    const word = await backend.cancel(callId)
+    if (word === 'cancelled') stderr.write(`Cancelled: ${safeLine(callId)} will not be done.\n`)
+    else stderr.write(`${safeLine(callId)} had begun: it was told to stop.\n`)
   } catch (thrown) {
     stderr.write(`${safeLine(thrown instanceof Error ? thrown.message : thrown)}\n`)
   }

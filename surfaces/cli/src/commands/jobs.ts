@@ -1,20 +1,24 @@
 import type { ResolutionEvidence } from '@surehand/core'
 import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
-import type { OpenJob } from '../backend.ts'
+import type { OpenJob, Waiting } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
+import { progressOn } from '../progress.ts'
 import { readInput } from '../read-input.ts'
+import { runPage } from '../run-page.ts'
 import { safeLine } from '../safe-text.ts'
 import { table } from '../table.ts'
 import { widthOf } from '../terminal.ts'
 import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitTime } from '../wait-time.ts'
+import { cancelJob } from './cancel-job.ts'
 
 const MEND = 'surehand help jobs'
 const LONG_WAIT = '5m'
-const ACTIONS = ['list', 'show', 'wait', 'cancel', 'resolve'] as const
+const WATCHED = '1d'
+const ACTIONS = ['list', 'show', 'wait', 'watch', 'cancel', 'resolve'] as const
 
 export async function jobs(context: CommandContext): Promise<number> {
   const line = readLine(context.line, context.command.flags, MEND)
@@ -27,11 +31,13 @@ export async function jobs(context: CommandContext): Promise<number> {
   const [callId = ''] = wordsNamed(words, ['CALL_ID'], MEND)
   switch (action) {
     case 'show':
-      return answer(callId, 0, context)
+      return show(callId, context)
     case 'wait':
-      return answer(callId, waitTime(one(line.flags, 'wait') ?? LONG_WAIT, MEND), context)
+      return wait(callId, { waitMs: waitTime(one(line.flags, 'wait') ?? LONG_WAIT, MEND), until: 'end' }, context)
+    case 'watch':
+      return wait(callId, { waitMs: waitTime(one(line.flags, 'wait') ?? WATCHED, MEND), until: 'news' }, context)
     case 'cancel':
-      return cancel(callId, context)
+      return cancelJob(callId, context)
     default:
       return resolve(callId, line, context)
   }
@@ -49,33 +55,54 @@ function list({ terminal, format, withBackend }: CommandContext): Promise<number
 
 const HEADINGS = ['CALL', 'TOOL', 'BY', 'STATE', 'SINCE']
 // the ledger's words for what it keeps, in a person's
-const STATES: Readonly<Record<string, string>> = { queued: 'waits', claimed: 'runs', effect_started: 'runs', unknown: 'UNKNOWN' }
+const STATES: Readonly<Record<string, string>> = {
+  queued: 'waits',
+  parked: 'is paused',
+  claimed: 'runs',
+  effect_started: 'runs',
+  unknown: 'UNKNOWN',
+}
 
 function rowOf({ call_id, tool, principal, state, created_at }: OpenJob): readonly string[] {
   return [call_id, tool, principal, STATES[state] ?? state, created_at]
 }
 
-async function answer(callId: string, waitMs: number, { terminal, format, withBackend }: CommandContext): Promise<number> {
+/** A run with its steps, any other call by its answer alone. */
+function show(callId: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
+  return withBackend(async (backend) => {
+    const tree = await backend.runTree(callId)
+    const envelope = await backend.answer(callId, { waitMs: 0, until: 'news', signal: new AbortController().signal })
+    const isRun = tree.steps.length > 0
+    if (isRun && format === 'json') printJson(terminal, { ...tree, answer: envelope })
+    else {
+      if (isRun) printLines(terminal, [...runPage(tree, widthOf(terminal.stdout)), ''])
+      printEnvelope(terminal, envelope, format)
+    }
+    return exitCodeOf(envelope)
+  })
+}
+
+async function wait(callId: string, how: Pick<Waiting, 'waitMs' | 'until'>, context: CommandContext): Promise<number> {
+  const { terminal, format, withBackend } = context
   const left = new AbortController()
   const stopListening = terminal.onInterrupt?.(() => left.abort())
+  const view = progressOn(terminal, format === 'json' ? 'lines' : 'bar')
   try {
     return await withBackend(async (backend) => {
-      const envelope = await backend.answer(callId, { waitMs, signal: left.signal })
+      const envelope = await backend.answer(callId, { ...how, signal: left.signal, onProgress: view.show })
+      view.end()
       printEnvelope(terminal, envelope, format)
       return left.signal.aborted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
     })
+  } catch (thrown) {
+    // behind a server, whoever leaves hears nothing more
+    if (!left.signal.aborted) throw thrown
+    terminal.stderr.write(`It goes on without you; look again: surehand jobs watch ${safeLine(callId)}\n`)
+    return EXIT_INTERRUPTED
   } finally {
+    view.end()
     stopListening?.()
   }
-}
-
-async function cancel(callId: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
-  return withBackend(async (backend) => {
-    await backend.cancel(callId)
-    if (format === 'json') printJson(terminal, { call_id: callId, cancelled: true })
-    else printLines(terminal, [`Cancelled: ${safeLine(callId)} will not be done.`])
-    return 0
-  })
 }
 
 async function resolve(callId: string, { flags }: Line, { terminal, format, withBackend }: CommandContext): Promise<number> {

@@ -13,6 +13,8 @@ export type Sent = {
   readonly signal?: AbortSignal
 }
 
+export type Heard = { readonly sent: Sent; readonly onProgress: (progress: Progress) => void }
+
 /** A Surehand server behind its HTTP API. */
 export type Server = {
   /** One request, its envelope: the answer of a call. What the server itself refuses is thrown. */
@@ -20,7 +22,7 @@ export type Server = {
   /** The data of a request that succeeded; a refusal is thrown. */
   readonly data: (method: string, path: string, sent?: Sent) => Promise<unknown>
   /** A call with its progress, the envelope last. */
-  readonly stream: (path: string, sent: Sent, onProgress: (progress: Progress) => void) => Promise<Envelope>
+  readonly stream: (method: string, path: string, heard: Heard) => Promise<Envelope>
   readonly lines: (path: string) => Promise<AsyncIterable<string>>
 }
 
@@ -57,8 +59,8 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerAt
   return {
     send,
     data: async (method, path, sent = {}) => dataOf(await envelopeOf(await respond(method, path, sent), base, sent.signal)),
-    async stream(path, sent, onProgress) {
-      const response = await respond('POST', path, { ...sent, headers: { ...sent.headers, accept: 'text/event-stream' } })
+    async stream(method, path, { sent, onProgress }) {
+      const response = await respond(method, path, { ...sent, headers: { ...sent.headers, accept: 'text/event-stream' } })
       // refused before it began
       if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
         return ofCall(await envelopeOf(response, base, sent.signal))

@@ -2,7 +2,9 @@ import type { Approval, Outcome } from '@surehand/core'
 import { visibleText } from '@surehand/core'
 import { z } from 'zod'
 import { type Html, html } from './html.ts'
+import { outcomeWords } from './outcome-words.ts'
 import { hasSpelledOut, shownText, shownValue } from './shown-value.ts'
+import { timeOf } from './time.ts'
 
 /** What core says must be seen; every text in it has been made visible there. */
 const Shown = z.object({
@@ -67,12 +69,6 @@ ${shown.edited_by === undefined ? undefined : html`<dt>Changed by</dt><dd>${show
 </dl>`
 }
 
-/** To the second, in UTC: whoever decides may be anywhere. */
-export function timeOf(ms: number): Html {
-  const iso = new Date(ms).toISOString()
-  return html`<time datetime="${iso}">${iso.replace('T', ' ').slice(0, 19)} UTC</time>`
-}
-
 function decisionForm({ approval, seal }: DecisionParts): Html {
   return html`<h2>Decision</h2>
 <form method="post" action="/approvals/${encodeURIComponent(approval.id)}">
@@ -96,7 +92,7 @@ function whatNow({ approval, nowMs, outcome }: DecisionParts): Html {
   const reason = decision?.reason ? html`<p>Reason: ${shownText(visibleText(decision.reason))}</p>` : undefined
   // a call that got no yes has an end too, which says nothing more
   const ended = decision?.verdict === 'approve' ? outcome : undefined
-  return html`<div class="${ended?.status === 'done' ? 'done' : 'note'}" role="status">${sentence(state, by)}${reason}${ended === undefined ? undefined : progress(ended)}</div>`
+  return html`<div class="${ended?.status === 'done' ? 'done' : 'note'}" role="status">${sentence(state, by)}${reason}${ended === undefined ? undefined : outcomeWords(ended)}</div>`
 }
 
 function sentence(state: string, by: Html | undefined): Html {
@@ -111,21 +107,4 @@ function sentence(state: string, by: Html | undefined): Html {
     default:
       return html`<p><strong>Expired</strong>: nobody answered in time. Nothing was done.</p>`
   }
-}
-
-function progress(outcome: Outcome): Html | undefined {
-  switch (outcome.status) {
-    case 'done':
-      return html`<p>The call has been done. Its answer:</p><pre><code>${shownText(visibleText(answerText(outcome.data)))}</code></pre>`
-    case 'accepted':
-      return html`<p>The call is under way. Load this page again to see how it ended.</p>`
-    case 'pending':
-      return undefined
-    case 'failed':
-      return html`<p>The call ended with ${outcome.error.code}: ${shownText(visibleText(outcome.error.message))}</p>`
-  }
-}
-
-function answerText(data: unknown): string {
-  return JSON.stringify(data, undefined, 2) ?? 'nothing'
 }

@@ -1,26 +1,23 @@
-import type { Approval, Caller } from '@surehand/core'
-import { visibleText } from '@surehand/core'
-import type { Session, Sessions, SignedIn } from '@surehand/kit'
+import { type Approval, visibleText } from '@surehand/core'
+import type { Sessions, SignedIn } from '@surehand/kit'
 import type { Hono } from 'hono'
 import { edgeError, statusOfError } from '../edge-error.ts'
 import type { Surface } from '../options.ts'
 import { readForm } from '../read-body.ts'
 import { tellable } from '../tellable.ts'
 import type { Wire, WireContext } from '../wire.ts'
-import { decisionPage, timeOf } from './decision-page.ts'
+import { decisionPage } from './decision-page.ts'
 import { type Html, html } from './html.ts'
 import { page, redirect } from './page.ts'
+import { showCall, showQuestion, takeAnswer } from './question-routes.ts'
 import { shownText } from './shown-value.ts'
 import { linkPage, signInPage } from './sign-in-page.ts'
-
-/** Somebody signed in at a page. */
-type Visitor = { readonly caller: Caller; readonly session: Session }
-type Pages = { readonly surface: Surface; readonly sessions: Sessions }
+import { askToSignIn, HOME, nextOf, type Pages, refuseUnsealed, visitorOf } from './visitor.ts'
+import { waitingPage } from './waiting-page.ts'
 
 const FORM_BYTES = 65_536
-const HOME = '/approvals'
 
-/** The decision page and what it needs to know who looks at it. */
+/** The pages where people decide and answer, and what they need to know who looks at them. */
 export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
   const { sessions } = surface
   if (sessions === undefined) return
@@ -35,8 +32,15 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
     }
   }
   app.get('/approvals', serve(listPage))
-  app.get('/approvals/:id', serve(showQuestion))
+  app.get('/approvals/:id', serve(showApproval))
   app.post('/approvals/:id', serve(takeDecision))
+  app.get(
+    '/questions',
+    serve(async () => redirect(HOME)),
+  )
+  app.get('/questions/:id', serve(showQuestion))
+  app.post('/questions/:id', serve(takeAnswer))
+  app.get('/calls/:id', serve(showCall))
   app.get(
     '/sign-in',
     serve(async (context) => page(signInPage(nextOf(context.req.query('next'))), { title: 'Sign in' })),
@@ -62,35 +66,18 @@ function troublePage(message: string): Html {
   return html`<main><h1>That was not done</h1><p class="danger" role="alert">${shownText(visibleText(message))}</p><p><a href="${HOME}">What is asked now</a></p></main>`
 }
 
-async function visitorOf(context: WireContext, { surface, sessions }: Pages): Promise<Visitor | undefined> {
-  const session = sessions.read(context.req.header('cookie'))
-  const caller = session === undefined ? undefined : await surface.identity.ofSession(session)
-  return session === undefined || caller === undefined || caller.actor === 'ai_agent' ? undefined : { caller, session }
-}
-
-function askToSignIn(context: WireContext, trouble?: string): Response {
-  return page(signInPage(nextOf(context.req.path), trouble), { title: 'Sign in', status: 401 })
-}
-
-// a path of this house only: `//evil.example` and `/\evil.example` are other houses to a browser
-function nextOf(path: string | undefined): string {
-  return path !== undefined && /^\/approvals(?:\/[\w.-]{1,100})?$/.test(path) ? path : HOME
-}
-
 async function listPage(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
   if (visitor === undefined) return askToSignIn(context)
-  const pending = await pages.surface.runtime.approvals.listFor(visitor.caller, 'pending')
-  const rows = pending.map(
-    ({ id, asks, principal, toolId, expiresAt }) =>
-      html`<li><a href="/approvals/${id}">${shownText(asks)}</a><span class="small">for ${shownText(visibleText(principal))}, with <code>${toolId}</code>, open until ${timeOf(expiresAt)}</span></li>`,
-  )
-  const body = html`<main><h1>Waiting for a yes</h1>${rows.length === 0 ? html`<p>Nothing is waiting.</p>` : html`<ul class="list">${rows}</ul>`}
-<form method="post" action="/sign-out"><div class="answers"><button>Sign out</button></div></form></main>`
-  return page(body, { title: 'Waiting for a yes' })
+  const { runtime } = pages.surface
+  const [approvals, questions] = await Promise.all([
+    runtime.approvals.listFor(visitor.caller, 'pending'),
+    runtime.questions.listFor(visitor.caller, 'open'),
+  ])
+  return page(waitingPage(approvals, questions), { title: 'Waiting for you' })
 }
 
-async function showQuestion(context: WireContext, pages: Pages): Promise<Response> {
+async function showApproval(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
   if (visitor === undefined) return askToSignIn(context)
   const { surface, sessions } = pages
@@ -113,12 +100,11 @@ function purposeOf({ id, digest }: Pick<Approval, 'id' | 'digest'>): string {
 async function takeDecision(context: WireContext, pages: Pages): Promise<Response> {
   const visitor = await visitorOf(context, pages)
   if (visitor === undefined) return askToSignIn(context, 'You are not signed in any more: nothing was decided.')
-  const { surface, sessions } = pages
+  const { surface } = pages
   const id = context.req.param('id') ?? ''
   const form = await readForm(context.get('visit'), { maxBytes: FORM_BYTES, timeoutMs: surface.bodyTimeoutMs })
-  const [digest, seal, verdict, reason] = ['digest', 'seal', 'verdict', 'reason'].map((name) => form.get(name) ?? '')
-  if (digest === undefined || seal === undefined || !sessions.isSealed(visitor.session, purposeOf({ id, digest }), seal))
-    throw edgeError('foreign_origin', 'This form does not belong to your session: open the question again, and decide there.')
+  const [digest = '', verdict, reason] = ['digest', 'verdict', 'reason'].map((name) => form.get(name) ?? '')
+  refuseUnsealed(form, visitor, purposeOf({ id, digest }), pages)
   if (verdict !== 'approve' && verdict !== 'deny') throw edgeError('malformed', 'Say yes or no.')
   await surface.runtime.approvals.getFor(visitor.caller, id)
   await surface.runtime.approvals.decide(visitor.caller, id, { verdict, digest, ...(reason ? { reason: reason.slice(0, 4_000) } : {}) })

@@ -27,7 +27,23 @@ pre{margin:.5rem 0;padding:.75rem;background:var(--soft);border:1px solid var(--
 .list li{padding:.75rem 0;border-bottom:1px solid var(--line)}
 .list a{display:block;font-weight:600}
 label{display:block;margin-top:1rem;font-weight:600}
-textarea,input[type=password]{width:100%;padding:.6rem;border:1px solid var(--quiet);border-radius:.4rem;background:transparent;color:inherit;font:inherit}
+textarea,select,input[type=password],input[type=text],input[type=date]{width:100%;min-height:2.75rem;padding:.6rem;border:1px solid var(--quiet);border-radius:.4rem;background:transparent;color:inherit;font:inherit}
+textarea{display:block;field-sizing:content;resize:vertical}
+select,select option{background:var(--card)}
+textarea.code{font-family:ui-monospace,monospace;font-size:.92em}
+fieldset{min-width:0;margin:1.25rem 0 0;padding:.25rem 1rem 1rem;border:1px solid var(--line);border-radius:.4rem}
+fieldset.choices{margin-top:1rem;padding:0;border:0}
+legend{padding:0 .35rem;font-weight:600}
+.choices legend{padding:0}
+.choice{display:flex;align-items:center;gap:.6rem;min-height:2.75rem;margin:0;font-weight:400}
+.choice input{flex:none;width:1.25rem;height:1.25rem;margin:0;accent-color:#0b5d2a}
+label .small,legend .small{font-weight:400}
+.hint{margin:0 0 .3rem;color:var(--quiet);font-size:.9rem}
+.wrong{margin:0 0 .3rem;color:var(--bad);font-weight:600}
+[aria-invalid]:not(fieldset){border:2px solid var(--bad)}
+.danger p{margin:0}
+.danger ul{margin:.4rem 0 0;padding-left:1.25rem;font-weight:400}
+.steps{padding-left:1.4rem}
 .answers{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1rem}
 button{flex:1 1 10rem;min-height:3rem;border:2px solid var(--quiet);border-radius:.4rem;background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
 button.yes{background:#0b5d2a;border-color:#0b5d2a;color:#fff}

@@ -2,6 +2,7 @@ import { type Caller, type Outcome, openCallView, ToolError } from '@surehand/co
 import { z } from 'zod'
 import { waitOf } from '../asked.ts'
 import { awaitAnswer } from '../await-answer.ts'
+import { callEvents, missingCall } from '../call-events.ts'
 import { leavingApp } from '../leaving.ts'
 import type { Surface } from '../options.ts'
 import { bodyOf, queryOf } from '../query.ts'
@@ -39,15 +40,34 @@ export const callRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/v1/calls/:id',
     command: 'calls.cancel',
-    summary: 'Cancels what waits or is queued.',
-    async answer(context, caller, surface) {
+    summary: 'Cancels what waits or is queued; what has begun is told to stop, and its answer says how it ended.',
+    async answer(context, caller, { runtime }) {
       const callId = context.req.param('id') ?? ''
-      if (await surface.runtime.cancel(caller, callId)) return { call_id: callId, cancelled: true }
-      if ((await surface.runtime.answer(caller, callId)) === undefined) throw missing(callId)
-      throw new ToolError('TOOL_GATE_CLOSED', `The call ${callId} has begun or ended: it can not be cancelled any more.`, {
-        details: { source_code: 'not_cancellable', call_id: callId },
-      })
+      const before = await runtime.answer(caller, callId)
+      if (before === undefined) throw missingCall(callId)
+      if (await runtime.cancel(caller, callId)) return { call_id: callId, cancelled: true }
+      throw notCancelled(callId, before)
     },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/:id/tree',
+    command: 'calls.tree',
+    summary: 'A run with its steps, theirs, and what each came to.',
+    async answer(context, caller, { runtime }) {
+      const callId = context.req.param('id') ?? ''
+      const tree = await runtime.runTree(caller, callId)
+      if (tree === undefined) throw missingCall(callId)
+      return tree
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/:id/events',
+    command: 'calls.events',
+    summary: 'How far a call is, as server-sent events: progress, and the envelope when it has ended or a person is needed.',
+    gives: 'text/event-stream',
+    answer: callEvents,
   },
   {
     method: 'POST',
@@ -65,11 +85,18 @@ export const callRoutes: readonly Route[] = [
 async function answerOf(context: WireContext, caller: Caller, surface: Surface): Promise<Outcome> {
   const callId = context.req.param('id') ?? ''
   const waitMs = waitOf(context.get('visit'), surface) ?? 0
-  const outcome = await awaitAnswer(caller, callId, { surface, waitMs, signal: leavingApp(context) })
-  if (outcome === undefined) throw missing(callId)
+  const outcome = await awaitAnswer(caller, callId, { surface, waitMs, signal: leavingApp(context), until: 'end' })
+  if (outcome === undefined) throw missingCall(callId)
   return outcome
 }
 
-function missing(callId: string): ToolError {
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`, { details: { call_id: callId } })
+function notCancelled(callId: string, { status }: Outcome): ToolError {
+  const hasEnded = status === 'done' || status === 'failed'
+  return new ToolError(
+    'TOOL_GATE_CLOSED',
+    hasEnded
+      ? `The call ${callId} has ended: it can not be cancelled any more.`
+      : `The call ${callId} has begun. If it is yours it was told to stop, and its answer says how it ended.`,
+    { details: { source_code: hasEnded ? 'not_cancellable' : 'has_begun', call_id: callId } },
+  )
 }

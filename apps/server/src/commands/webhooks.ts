@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { AppCommand, Terminal } from '@surehand/cli'
+import { type Caller, visibleText, WebhookForm } from '@surehand/core'
+import type { House } from '../house.ts'
+import { inHouse, misused } from './in-house.ts'
+
+/** Who hears of ended calls; for whoever holds the data folder. */
+export const runWebhooks: AppCommand['run'] = inHouse(webhooks)
+
+async function webhooks(
+  house: House,
+  by: Caller,
+  [verb = 'list', id, ...rest]: readonly string[],
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  const { administration } = house.runtime
+  if (verb === 'add' && id !== undefined) {
+    const { values } = parseArgs({ args: [...rest], options: { url: { type: 'string' } } })
+    if (values.url === undefined) return misused('webhooks', stderr)
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const before = await administration.get(by, 'webhook', id)
+    await administration.change(by, {
+      kind: 'webhook',
+      id,
+      value: { url: values.url, secret },
+      ...(before === undefined ? {} : { expected: before.version }),
+    })
+    // alone on stdout, so that it can be piped where it is wanted; it is shown this once
+    stdout.write(`${secret}\n`)
+    stderr.write(`What is sent to ${visibleText(values.url)} is signed with it; it is shown this once.\n`)
+    return 0
+  }
+  if (verb === 'remove' && id !== undefined) {
+    const before = await administration.get(by, 'webhook', id)
+    if (before !== undefined) await administration.change(by, { kind: 'webhook', id, value: undefined, expected: before.version })
+    stdout.write(before === undefined ? `There is no webhook ${visibleText(id)}.\n` : `${visibleText(id)} hears of nothing any more.\n`)
+    return before === undefined ? 1 : 0
+  }
+  if (verb !== 'list') return misused('webhooks', stderr)
+  for (const item of await administration.list(by, 'webhook'))
+    stdout.write(`${visibleText(item.id).padEnd(24)} ${visibleText(WebhookForm.parse(JSON.parse(item.value)).url)}\n`)
+  return 0
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { createRequire, findPackageJSON } from 'node:module'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Pack } from '@surehand/core'
+import { ConfigError } from './config-error.ts'
+
+/** A pack, or where there is one: a package's name, or a path from where the configuration is. */
+export type ListedPack = Pack | string
+
+/** The packs of a configuration; whatever is none says how it was meant to be written. */
+export async function loadPacks(listed: readonly ListedPack[], folder: string): Promise<readonly Pack[]> {
+  const packs = await Promise.all(listed.map((one) => (typeof one === 'string' ? loadPack(one, folder) : checked(one, 'a pack'))))
+  const names = new Set<string>()
+  for (const { name } of packs) {
+    if (names.has(name)) throw new ConfigError(`The pack "${name}" is listed twice: leave one out.`)
+    names.add(name)
+  }
+  return packs
+}
+
+async function loadPack(listed: string, folder: string): Promise<Pack> {
+  const file = isPath(listed) ? pathOf(listed, folder) : packageOf(listed, folder)
+  const module = await imported(file, listed)
+  return checked(module.default ?? module.pack, `"${listed}"`)
+}
+
+function isPath(listed: string): boolean {
+  return listed.startsWith('.') || isAbsolute(listed)
+}
+
+const ENTRIES = ['pack.ts', 'index.ts', 'pack.mjs', 'index.mjs', 'pack.js', 'index.js']
+
+function pathOf(listed: string, folder: string): string {
+  const path = resolve(folder, listed)
+  if (!existsSync(path)) throw new ConfigError(`There is no pack at ${path}: "${listed}" is meant from the folder of the configuration.`)
+  if (!statSync(path).isDirectory()) return path
+  const entry = ENTRIES.map((name) => join(path, name)).find(existsSync)
+  if (entry === undefined) throw new ConfigError(`${path} holds none of ${ENTRIES.join(', ')}: name the file of the pack itself.`)
+  return entry
+}
+
+function packageOf(listed: string, folder: string): string {
+  const from = join(folder, 'surehand.config.js')
+  try {
+    return createRequire(from).resolve(listed)
+  } catch (cause) {
+    // a package for `import` alone
+    const entry = isUnexported(cause) ? importEntry(listed, from) : undefined
+    if (entry !== undefined) return entry
+    throw new ConfigError(`The package "${listed}" is not installed here: "npm install ${listed}" in ${folder}.`, { cause })
+  }
+}
+
+function isUnexported(cause: unknown): boolean {
+  return (cause as { readonly code?: string } | undefined)?.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+}
+
+type Exports = string | { readonly [condition: string]: Exports } | undefined
+
+function importEntry(listed: string, from: string): string | undefined {
+  const file = findPackageJSON(listed, pathToFileURL(from))
+  if (file === undefined) return undefined
+  const { exports } = JSON.parse(readFileSync(file, 'utf8')) as { readonly exports?: Exports }
+  const entry = typeof exports === 'object' && '.' in exports ? exports['.'] : exports
+  const path = typeof entry === 'object' ? (entry.import ?? entry.default) : entry
+  return typeof path === 'string' ? join(dirname(file), path) : undefined
+}
+
+type PackModule = { readonly default?: unknown; readonly pack?: unknown }
+
+async function imported(file: string, listed: string): Promise<PackModule> {
+  try {
+    return (await import(pathToFileURL(file).href)) as PackModule
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError(`The pack "${listed}" can not be loaded: ${reason}`, { cause })
+  }
+}
+
+// by its look: two copies of core in one process must still know each other's packs
+function checked(value: unknown, what: string): Pack {
+  const pack = value as Partial<Pack> | undefined
+  if (typeof pack?.name === 'string' && Array.isArray(pack.tools) && pack.grants instanceof Map) return pack as Pack
+  throw new ConfigError(`${what} is no pack: let its module say "export default definePack({ name, tools })".`)
+}

@@ -1,0 +1,10 @@
+import type { House } from './house.ts'
+
+/** What a question to a client is signed with, and where it is seen that it is answered once; the same at every door to MCP. */
+export function mcpState({ keys, stores }: Pick<House, 'keys' | 'stores'>) {
+  return {
+    key: keys.requestState,
+    useOnce: async (id: string, validForMs: number): Promise<boolean> =>
+      (await stores.limits.take([{ key: `mcp-state:${id}`, max: 1, windowMs: validForMs }])).ok,
+  }
+}

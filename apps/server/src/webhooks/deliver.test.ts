@@ -1,0 +1,140 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fakeClock } from '@surehand/conformance'
+import { type Caller, createRuntime, definePack, definePort, defineTool, type Stores, sameKey, systemChance } from '@surehand/core'
+import { memoryStores } from '@surehand/memory'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { deliverDue } from './deliver.ts'
+import { post } from './post.ts'
+import { signature } from './sign.ts'
+
+const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+const port = definePort<{ readonly make: (args: object) => Promise<string> }>('make', { make: sameKey({ validFor: '1h' }) })
+const contract = { effect: 'writes.x', reversible: true, idempotency: 'caller' } as const
+const about = { title: 'T', category: 'custom', description: 'D.', input: z.object({}), output: z.string() } as const
+const make = defineTool({
+  ...about,
+  id: 'a.make',
+  kind: 'async',
+  contract,
+  ports: { make: port },
+  execute: ({ ports }) => ports.make.make({}),
+})
+const look = defineTool({ ...about, id: 'a.look', contract: { effect: 'read' }, execute: async () => 'seen' })
+
+type Heard = { readonly headers: IncomingHttpHeaders; readonly body: string }
+
+let heard: Heard[]
+let status: number
+let listener: Server
+let stores: Stores
+const clock = fakeClock()
+
+beforeEach(async () => {
+  heard = []
+  status = 200
+  stores = memoryStores({ clock })
+  listener = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    heard.push({ headers: request.headers, body })
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => listener.close())
+
+function url(): string {
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`
+}
+
+const troubles: string[] = []
+function deliver(privateHosts: readonly string[] = ['127.0.0.1']): Promise<void> {
+  const onTrouble = (thrown: unknown) => troubles.push(String(thrown))
+  return deliverDue({ stores, clock, privateHosts, random: () => 0.5, onTrouble })
+}
+
+/** A job that has ended, of which `ops` is to hear. */
+async function endedJob(): Promise<string> {
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'p', tools: [make, look] })],
+    stores,
+    clock,
+    chance: systemChance(),
+    providers: { make: { make: async () => 'made' } },
+  })
+  await runtime.administration.change(ann, { kind: 'webhook', id: 'ops', value: { url: url(), secret: SECRET } })
+  const accepted = await runtime.call({ tool: 'a.make', input: {}, caller: ann, surface: 'test', notify: 'ops' })
+  await deliver()
+  expect(heard).toEqual([])
+  runtime.start()
+  await clock.advance(1_000)
+  await runtime.stop()
+  for (const [tool, notify] of [
+    ['a.make', 'nobody'],
+    ['a.look', 'ops'],
+  ] as const)
+    expect(await runtime.call({ tool, input: {}, caller: ann, surface: 'test', notify })).toMatchObject({
+      error: { code: 'TOOL_INVALID_FIELD_VALUE' },
+    })
+  return accepted.facts.callId
+}
+
+test('the end of a job is told once, signed, without its answer', async () => {
+  const callId = await endedJob()
+  await deliver()
+  await deliver()
+  expect(heard).toHaveLength(1)
+  const [{ headers, body } = { headers: {}, body: '' }] = heard
+  expect(JSON.parse(body)).toMatchObject({ type: 'call.ended', data: { call_id: callId, tool: 'a.make', state: 'succeeded' } })
+  expect(body).not.toContain('made')
+  expect(headers['webhook-id']).toBe(callId)
+  const signed = signature(SECRET, { id: callId, at: Number(headers['webhook-timestamp']), body })
+  expect(headers['webhook-signature']).toBe(signed)
+  expect(signature(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, { id: callId, at: 1, body })).not.toBe(signed)
+})
+
+test('one who does not listen is told again, later and later, and then no more', async () => {
+  status = 500
+  await endedJob()
+  let days = 0
+  for (; days < 400; days++) {
+    await deliver()
+    await clock.advance(3_600_000)
+  }
+  expect(heard).toHaveLength(8)
+  expect(troubles.at(-1)).toContain('it answers 500')
+})
+
+test('one who has gone is told no more', async () => {
+  status = 410
+  await endedJob()
+  await deliver()
+  await clock.advance(100_000)
+  await deliver()
+  expect(heard).toHaveLength(1)
+})
+
+test.each([
+  'http://127.0.0.1:1/',
+  'http://[::1]:1/',
+  'http://10.1.2.3/',
+  'http://169.254.169.254/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://localhost:1/',
+])('%s is in our own house, and not written to', async (address) => {
+  const sent = { url: address, headers: {}, body: '', timeoutMs: 1_000, privateHosts: [] }
+  expect(await post(sent)).toMatchObject({ trouble: expect.stringContaining('network of our own') })
+})
+
+test('a host of our own may be named', async () => {
+  await endedJob()
+  await deliver([])
+  expect(heard).toHaveLength(0)
+  await clock.advance(60_000)
+  await deliver([new URL(url()).host])
+  expect(heard).toHaveLength(1)
+})

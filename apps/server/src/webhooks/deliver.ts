@@ -1,0 +1,89 @@
+import { type Clock, type Hearing, type Notice, type Stores, type Webhook, WebhookForm } from '@surehand/core'
+import { type Posted, post } from './post.ts'
+import { signature } from './sign.ts'
+
+const LOOK_EVERY_MS = 1_000
+const AT_ONCE = 16
+const HOLD_MS = 60_000
+const TIMEOUT_MS = 10_000
+const MINUTE_MS = 60_000
+/** Pauses between tries; after the last it is given up: about a day and a half. */
+const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS, 24 * 60 * MINUTE_MS]
+
+export type WebhookParts = {
+  readonly stores: Pick<Stores, 'notices' | 'admin'>
+  readonly clock: Clock
+  readonly privateHosts: readonly string[]
+  readonly random: () => number
+  readonly onTrouble: (thrown: unknown) => void
+}
+
+/** Tells ends of calls to those who asked for it, until stopped; every node may do so. */
+export function startWebhooks(parts: WebhookParts): () => Promise<void> {
+  let cancel = (): void => undefined
+  let isOver = false
+  let looking: Promise<void> = Promise.resolve()
+
+  function schedule(): void {
+    cancel = parts.clock.after(LOOK_EVERY_MS, () => {
+      looking = deliverDue(parts)
+        .catch(parts.onTrouble)
+        .then(() => (isOver ? undefined : schedule()))
+    })
+  }
+
+  schedule()
+  return async () => {
+    isOver = true
+    cancel()
+    await looking
+  }
+}
+
+/** Sends what is due. A notice that is under way when its node dies is sent again: it carries an id to be known by. */
+export async function deliverDue(parts: WebhookParts): Promise<void> {
+  const due = await parts.stores.notices.due(AT_ONCE, HOLD_MS)
+  await Promise.all(due.map((notice) => deliver(notice, parts)))
+}
+
+async function deliver(notice: Notice, parts: WebhookParts): Promise<void> {
+  const item = await parts.stores.admin.get(notice.tenant, 'webhook', notice.webhook)
+  const webhook = item === undefined ? undefined : WebhookForm.parse(JSON.parse(item.value))
+  // taken off the list since: nobody is there to hear it
+  const hearing: Hearing = webhook === undefined ? { kind: 'given_up' } : hearingOf(await send(notice, webhook, parts), notice, parts)
+  await parts.stores.notices.settle(notice, hearing)
+}
+
+function send(notice: Notice, { url, secret }: Webhook, { clock, privateHosts }: WebhookParts): Promise<Posted> {
+  const body = JSON.stringify(messageOf(notice))
+  const at = Math.floor(clock.now() / 1_000)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'surehand',
+    'webhook-id': notice.callId,
+    'webhook-timestamp': String(at),
+    'webhook-signature': signature(secret, { id: notice.callId, at, body }),
+  }
+  return post({ url, headers, body, timeoutMs: TIMEOUT_MS, privateHosts })
+}
+
+// what came of it is fetched by whoever may see it: an answer may hold what a webhook's log should not
+function messageOf({ callId, toolId, toolVersion, state, code, endedAt }: Notice): object {
+  return {
+    type: 'call.ended',
+    timestamp: new Date(endedAt).toISOString(),
+    data: { call_id: callId, tool: toolId, tool_version: toolVersion, state, ...(code === undefined ? {} : { code }) },
+  }
+}
+
+function hearingOf(posted: Posted, { tries, webhook, callId }: Notice, { random, onTrouble }: WebhookParts): Hearing {
+  const isHeard = 'status' in posted && posted.status >= 200 && posted.status < 300
+  if (isHeard) return { kind: 'heard' }
+  const pauseMs = PAUSES_MS[tries]
+  // 410: whoever was there says that nobody will be
+  if (pauseMs !== undefined && !('status' in posted && posted.status === 410))
+    return { kind: 'again', afterMs: pauseMs * (0.8 + 0.4 * random()) }
+  const why = 'status' in posted ? `it answers ${posted.status}` : posted.trouble
+  onTrouble(new Error(`The webhook "${webhook}" was not told of ${callId}: ${why}.`))
+  return { kind: 'given_up' }
+}

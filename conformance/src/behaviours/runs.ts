@@ -1,0 +1,217 @@
+import type { Envelope } from '@surehand/core'
+import { expect } from 'vitest'
+import type { Behaviour } from '../behaviour.ts'
+import { asked, detailsOf, made, word } from '../judge.ts'
+import { brokenProvider, brokenStore } from '../mutants/broken.ts'
+import { agentOf, ann, bob } from '../world/people.ts'
+import type { World } from '../world/world.ts'
+
+const careful = { tool: 'runs.careful', input: { item: 'lamp' } }
+const curious = { tool: 'runs.curious', input: { item: 'lamp' } }
+
+const forgetful = brokenStore('runs', 'a journal that forgets what a run was told', (runs) => ({
+  journal: async (tenant, callId) => (await runs.journal(tenant, callId)).map((entry) => ({ ...entry, answer: undefined })),
+}))
+
+async function approve(world: World, pending: Envelope): Promise<void> {
+  const id = pending.metadata.pending?.approval_id ?? ''
+  const said = await world.door.question('acme', id)
+  if (!said.ok) throw new Error(said.message)
+  await world.wait(world.door.decide(ann, id, { verdict: 'approve', digest: said.value.digest }))
+  await world.clock.advance(5_000)
+}
+
+async function answer(world: World, asking: Envelope | undefined, value: unknown): Promise<void> {
+  const id = asking?.metadata.asking?.question_id ?? ''
+  const question = await world.runtime.questions.getFor(ann, id)
+  await world.wait(world.runtime.questions.answer(ann, id, { answer: value, digest: question.digest }))
+  await world.clock.advance(5_000)
+}
+
+/** Tools that call others, ask on their way, and outlive those who drive them. */
+export const runs: readonly Behaviour[] = [
+  {
+    id: 'run.waits-for-a-yes',
+    sentence: 'a run waits for the yes to one of its steps, and is told the same again when it goes on',
+    rules: '§8',
+    needs: [],
+    mutant: forgetful,
+    async run(world) {
+      const pending = await world.call(careful)
+      expect([word(pending), asked(world, 'shelf.look'), made(world)]).toEqual(['TOOL_APPROVAL_REQUIRED', 1, ['orders lamp 1']])
+      world.runtime.start()
+      await approve(world, pending)
+      expect(word(await world.door.answer(ann, pending.metadata.call_id))).toBe('success')
+      expect([asked(world, 'shelf.look'), asked(world, 'orders.make')]).toEqual([1, 2])
+    },
+  },
+  {
+    id: 'run.goes-on-elsewhere',
+    sentence: 'a run that waits goes on in another process, and nothing of it is done twice',
+    rules: '§8',
+    needs: [],
+    mutant: forgetful,
+    async run(world) {
+      const pending = await world.call(careful)
+      await world.runtime.stop()
+      const other = await world.process()
+      other.runtime.start()
+      await approve({ ...world, door: other.door }, pending)
+      expect(word(await other.door.answer(ann, pending.metadata.call_id))).toBe('success')
+      expect([asked(world, 'shelf.look'), asked(world, 'orders.make')]).toEqual([1, 2])
+    },
+  },
+  {
+    id: 'run.takes-back',
+    sentence: 'a run that fails takes back what it declared it can, and says what it could not',
+    rules: '§8',
+    needs: ['key'],
+    mutant: brokenProvider(
+      'orders.make',
+      'a provider that says it took something back, and did not',
+      (make) => async (args, signal) =>
+        (args as { readonly item: string }).item.startsWith('no ') ? { receipt: 'r', item: 'no', extra: null } : make(args, signal),
+    ),
+    async run(world) {
+      const job = await world.call({ tool: 'runs.broken', input: { item: 'lamp' }, idempotencyKey: 'k1' })
+      expect(word(job)).toBe('TOOL_CAPABILITY_MISSING')
+      expect(made(world).toSorted()).toEqual(['mail right lamp', 'orders left lamp', 'orders no left lamp'])
+      expect(detailsOf(job)).toMatchObject({ undone: [{ step: 'left/make' }], not_undone: [{ step: 'right/make' }] })
+      expect(word(await world.call({ tool: 'runs.broken', input: { item: 'lamp' }, idempotencyKey: 'k1' }))).toBe('TOOL_CAPABILITY_MISSING')
+      expect(made(world)).toHaveLength(3)
+    },
+  },
+  {
+    id: 'run.asks',
+    sentence: 'a run asks, waits for its answer however long, and goes on with it',
+    rules: '§8',
+    needs: [],
+    mutant: brokenStore('runs', 'a desk that loses answers', (kept) => ({
+      question: async (tenant, id) => {
+        const question = await kept.question(tenant, id)
+        return question === undefined ? undefined : { ...question, state: 'open', answer: undefined }
+      },
+    })),
+    async run(world) {
+      const first = await world.call(curious)
+      expect([word(first), first.metadata.asking?.asks, first.metadata.asking?.draft]).toEqual([
+        'TOOL_INPUT_REQUIRED',
+        'What with lamp?',
+        { item: 'lamp', quantity: 1 },
+      ])
+      world.runtime.start()
+      await answer(world, first, { item: 'vase', quantity: 2 })
+      const second = await world.door.answer(ann, first.metadata.call_id)
+      expect([word(second), second?.metadata.asking?.asks]).toEqual(['TOOL_INPUT_REQUIRED', 'Make vase?'])
+      await answer(world, second, true)
+      expect([word(await world.door.answer(ann, first.metadata.call_id)), made(world)]).toEqual(['success', ['orders vase']])
+    },
+  },
+  {
+    id: 'run.person-not-agent',
+    sentence: 'what is asked of a person no agent answers, and what is asked of the model it answers by a call',
+    rules: '§4',
+    needs: [],
+    mutant: brokenStore('runs', 'a desk that asks anybody', (kept) => ({
+      question: async (tenant, id) => {
+        const question = await kept.question(tenant, id)
+        return question === undefined ? undefined : { ...question, from: 'anyone' }
+      },
+    })),
+    async run(world) {
+      world.runtime.start()
+      const first = await world.call({ ...curious, caller: agentOf(ann) })
+      const say = (asking: Envelope | undefined, value: unknown) =>
+        world.call({
+          tool: 'surehand.answer',
+          input: { question_id: asking?.metadata.asking?.question_id, answer: value },
+          caller: agentOf(ann),
+        })
+      expect(word(await say(first, { item: 'vase', quantity: 1 }))).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+      await answer(world, first, { item: 'vase', quantity: 1 })
+      const second = await world.door.answer(agentOf(ann), first.metadata.call_id)
+      expect(word(await say(second, true))).toBe('success')
+      await world.clock.advance(5_000)
+      expect(made(world)).toEqual(['orders vase'])
+    },
+  },
+  {
+    id: 'run.default-in-time',
+    sentence: 'a question nobody answers in time is answered by its default, or fails the run',
+    rules: '§8',
+    needs: [],
+    mutant: brokenStore('runs', 'a sweep that wakes nobody', () => ({ wakeDue: () => 0 })),
+    async run(world) {
+      world.runtime.start()
+      const [one, two] = [await world.call(curious), await world.call({ ...curious, input: { item: 'vase' } })]
+      await answer(world, one, { item: 'vase', quantity: 2 })
+      await world.clock.advance(11 * 60_000)
+      expect((await world.door.answer(ann, one.metadata.call_id))?.data).toEqual({ receipts: [] })
+      expect(word(await world.door.answer(ann, two.metadata.call_id))).toBe('TOOL_GATE_CLOSED')
+      expect(made(world)).toEqual([])
+    },
+  },
+  {
+    id: 'run.in-the-background',
+    sentence: 'a run in the background is a job, tells how far it is, and waits for the jobs it starts',
+    rules: '§8',
+    needs: [],
+    mutant: brokenStore('runs', 'a house that keeps no word of how far a run is', () => ({ setProgress: () => undefined })),
+    async run(world) {
+      const accepted = await world.call({ tool: 'runs.patient', input: { item: 'lamp' } })
+      expect([word(accepted), accepted.metadata.job?.id, made(world)]).toEqual(['success', accepted.metadata.call_id, []])
+      world.runtime.start()
+      await world.clock.advance(10_000)
+      expect([word(await world.door.answer(ann, accepted.metadata.call_id)), made(world)]).toEqual(['success', ['orders lamp']])
+      expect(await world.runtime.progress(ann, accepted.metadata.call_id)).toMatchObject({
+        progress: { fraction: 0.5, message: 'half way' },
+      })
+      expect(await world.runtime.progress(bob, accepted.metadata.call_id)).toBeUndefined()
+    },
+  },
+  {
+    id: 'run.called-off',
+    sentence: 'a run that is called off takes back what it can, and asks nobody any more',
+    rules: '§6',
+    needs: [],
+    mutant: brokenStore('runs', 'a ledger that tells nobody to stop', () => ({ askToStop: () => false })),
+    async run(world) {
+      const pending = await world.call(careful)
+      world.runtime.start()
+      expect(await world.door.cancel(ann, pending.metadata.call_id)).toBe(false)
+      await world.clock.advance(5_000)
+      const ended = await world.door.answer(ann, pending.metadata.call_id)
+      expect([word(ended), made(world)]).toEqual(['TOOL_CANCELLED', ['orders lamp 1', 'orders no lamp 1']])
+      expect(detailsOf(ended as Envelope)).toMatchObject({ undone: [{ step: 'first' }], not_undone: [] })
+      const said = await world.door.question('acme', pending.metadata.pending?.approval_id ?? '')
+      expect(said.ok && said.value.state).toBe('expired')
+    },
+  },
+  {
+    id: 'run.diverges',
+    sentence: 'a run that no longer does what it was told stops, says where, and does nothing more',
+    rules: '§8',
+    needs: [],
+    mutant: brokenStore('runs', 'a journal that loses its first pages', (kept) => ({
+      journal: async (tenant, callId) => (await kept.journal(tenant, callId)).filter(({ path }) => path !== 'look' && path !== 'first'),
+    })),
+    async run(world) {
+      const pending = await world.call(careful)
+      await world.runtime.stop()
+      const changed = await world.process({
+        tools: (tools) =>
+          tools.map((tool) => {
+            const { work } = tool
+            if (tool.id !== 'runs.careful' || work.kind !== 'run') return tool
+            const execute: typeof work.execute = (run) => work.execute({ ...run, input: { item: 'boat' } })
+            return { ...tool, work: { ...work, execute } }
+          }),
+      })
+      changed.runtime.start()
+      await approve({ ...world, door: changed.door }, pending)
+      const stopped = await changed.door.answer(ann, pending.metadata.call_id)
+      expect([word(stopped), detailsOf(stopped as Envelope).step]).toEqual(['TOOL_RUN_DIVERGED', 'look'])
+      expect(made(world).filter((item) => item.includes('boat'))).toEqual([])
+    },
+  },
+]

@@ -1,0 +1,12 @@
+import type { OpenStores } from './opened.ts'
+import { journals } from './run-journal.ts'
+import { parking, stops } from './run-parking.ts'
+import { questions } from './run-questions.ts'
+import { type Promises, registerSuite } from './suite.ts'
+
+export const runPromises: Promises = { ...journals, ...parking, ...stops, ...questions }
+
+/** The promises of what runs write down: every answer in its place once, and nobody's end falls between two looks. */
+export function runSuite(name: string, open: OpenStores): void {
+  registerSuite('runs', name, open, runPromises)
+}

@@ -1,0 +1,29 @@
+import type { ToolErrorCode } from '../call/errors.ts'
+import type { CallState } from './calls.ts'
+import type { Maybe } from './maybe.ts'
+
+/** The end of a call that somebody outside wants to hear of. */
+export type Notice = {
+  readonly tenant: string
+  readonly callId: string
+  readonly toolId: string
+  readonly toolVersion: string
+  /** The webhook it goes to, by its id. */
+  readonly webhook: string
+  readonly state: CallState
+  /** Why it failed, where that was kept. */
+  readonly code: ToolErrorCode | undefined
+  readonly endedAt: number
+  /** How often it was sent before. */
+  readonly tries: number
+}
+
+/** `again`: after so long. `given_up`: nobody heard it, and nobody will. */
+export type Hearing = { readonly kind: 'heard' } | { readonly kind: 'again'; readonly afterMs: number } | { readonly kind: 'given_up' }
+
+/** Who is to hear of ended calls. The wish stands in the call's row, so that no end is missed, whoever dies. */
+export type NoticeStore = {
+  /** Ended calls whose notice is due; for `holdMs` no other node gets them. */
+  readonly due: (limit: number, holdMs: number) => Maybe<readonly Notice[]>
+  readonly settle: (notice: Pick<Notice, 'tenant' | 'callId'>, hearing: Hearing) => Maybe<void>
+}

@@ -1,0 +1,108 @@
+import type { ToolErrorCode } from '../call/errors.ts'
+import type { AnsweredBy } from '../define/run.ts'
+import type { AuditEntry } from './audit.ts'
+import type { Fence } from './calls.ts'
+import type { Maybe } from './maybe.ts'
+
+/** One thing a run was told, at its place. The place with another tool or input is another run. */
+export type JournalEntry = {
+  readonly path: string
+  readonly what: 'step' | 'ask' | 'now' | 'id' | 'end'
+  /** Tool and version of a step. */
+  readonly tool: string
+  /** Of what was asked for: the input of a step, the question of an `ask`. */
+  readonly inputHash: string
+  /** The call of a step, the question of an `ask`. */
+  readonly child: string
+  readonly isWrite: boolean
+  /** Its answer or its undo hold fields marked `sensitive`: a store that outlives the process encrypts both. */
+  readonly isSecret: boolean
+  readonly answer: JournalAnswer | undefined
+  readonly undo: StoredUndo | undefined
+}
+
+export type JournalAnswer =
+  | { readonly kind: 'value'; readonly json: string }
+  | { readonly kind: 'error'; readonly code: ToolErrorCode; readonly message: string; readonly details: string; readonly data: string }
+
+export type StoredUndo = { readonly tool: string; readonly json: string }
+
+/** `lost`: the row is another's. `cancelled`: written, and somebody wants the run to stop. */
+export type Written = 'written' | 'lost' | 'cancelled'
+
+export type QuestionState = 'open' | 'answered' | 'expired' | 'closed'
+
+/** Something a run wants to know. */
+export type Question = {
+  readonly id: string
+  readonly tenant: string
+  readonly principal: string
+  readonly callId: string
+  readonly toolId: string
+  readonly path: string
+  readonly asks: string
+  readonly from: AnsweredBy
+  /** JSON Schema of the answer. */
+  readonly schema: string
+  /** What it is filled in with, as JSON; empty where with nothing. */
+  readonly draft: string
+  /** Everything whoever answers sees, as JSON. */
+  readonly shown: string
+  /** SHA-256 over what is shown; it travels with the answer. */
+  readonly digest: string
+  readonly isSecret: boolean
+  readonly state: QuestionState
+  readonly answer: GivenAnswer | undefined
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export type GivenAnswer = {
+  readonly json: string
+  readonly by: string
+  /** `own`: with the answerer's own credential. `attested`: a host says that its person said so. `model`: the model that called. */
+  readonly credential: 'own' | 'attested' | 'model'
+  readonly host: string | undefined
+  readonly at: number
+}
+
+export type NewQuestion = Omit<Question, 'state' | 'answer' | 'createdAt' | 'expiresAt'> & { readonly expiresMs: number }
+
+export type Answered = { readonly kind: 'answered' | 'closed'; readonly question: Question } | { readonly kind: 'missing' }
+
+export type Parking = {
+  /** Calls and questions any of which wakes it. */
+  readonly calls: readonly string[]
+  readonly questions: readonly string[]
+  /** It looks again after so long, though nothing woke it. */
+  readonly wakeInMs: number | undefined
+  /** How long it has worked so far; waiting does not count. */
+  readonly spentMs: number
+}
+
+export type QuestionFilter = { readonly tenant: string; readonly state?: QuestionState | undefined; readonly callId?: string | undefined }
+
+/** What runs write down. Each method is one atomic step on the store's clock; what carries a fence is the claim's holder's alone. */
+export type RunStore = {
+  /** Everything a run was told, in the order it was begun. */
+  readonly journal: (tenant: string, callId: string) => Maybe<readonly JournalEntry[]>
+  /** Puts entries in their places, or answers into those that stand there. May be lost with the machine's power, and then whatever came after is, too. */
+  readonly write: (fence: Fence, entries: readonly JournalEntry[]) => Maybe<Written>
+  /** On disk before anybody hears of it: the question with its entry. The one that stands there is answered. */
+  readonly ask: (fence: Fence, question: NewQuestion, entry: JournalEntry) => Maybe<Question | undefined>
+  /** Lets go of the row until something it waits for has ended. `awake`: something has, and the row stays ours. */
+  readonly park: (fence: Fence, parking: Parking) => Maybe<'parked' | 'awake' | 'lost'>
+  /** Puts what has waited long enough back on the list; answers how many. */
+  readonly wakeDue: (limit: number) => Maybe<number>
+  /** Tells whoever drives it to stop, and wakes what is parked; false when it has ended. */
+  readonly askToStop: (tenant: string, callId: string) => Maybe<boolean>
+  readonly question: (tenant: string, id: string) => Maybe<Question | undefined>
+  readonly questions: (filter: QuestionFilter) => Maybe<readonly Question[]>
+  /** One transaction: the answer with its record, and the run's wake-up. */
+  readonly answer: (tenant: string, id: string, answer: Omit<GivenAnswer, 'at'>, audit: AuditEntry) => Maybe<Answered>
+  /** Nobody is asked any more about a run that is over. */
+  readonly closeQuestions: (tenant: string, callId: string) => Maybe<void>
+  /** The newest word about how far a call is; written by whoever holds it. */
+  readonly setProgress: (fence: Fence, json: string) => Maybe<void>
+  readonly progress: (tenant: string, callId: string) => Maybe<{ readonly number: number; readonly json: string } | undefined>
+}

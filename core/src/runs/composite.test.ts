@@ -1,0 +1,355 @@
+import { fakeClock } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ToolError } from '../call/tool-error.ts'
+import { definePack } from '../define/pack.ts'
+import { undoWith } from '../define/run.ts'
+import { defineTool, type Tool } from '../define/tool.ts'
+import { createRuntime } from '../runtime.ts'
+import {
+  about,
+  ann,
+  careful,
+  code,
+  composite,
+  count,
+  later,
+  open,
+  openShop,
+  provider,
+  put,
+  run,
+  shop,
+  take,
+  tools,
+} from './fixtures/shop.ts'
+
+beforeEach(openShop)
+
+describe('a composite', () => {
+  test('does its steps once, though it is called again', async () => {
+    const runtime = open(
+      composite(async ({ step }) => {
+        const { n } = await step('count', count, {})
+        const { id } = await step('put', put, { item: `boat ${n}` })
+        return id
+      }),
+    )
+    const first = await run(runtime)
+    expect(first).toMatchObject({ status: 'done', source: 'executed' })
+    expect(await run(runtime)).toMatchObject({ status: 'done', source: 'replayed' })
+    expect(shop.sent).toEqual(['boat 1'])
+    expect(shop.reads).toBe(1)
+  })
+
+  test('that waited is told the same again: reads, times and ids', async () => {
+    const seen: unknown[] = []
+    const runtime = open(
+      composite(async ({ step, now, newId }) => {
+        const { n } = await step('count', count, {})
+        seen.push([n, now(), newId('x'), newId('x')])
+        await step('careful', careful, { item: `boat ${n}` })
+        return 'done'
+      }),
+    )
+    const pending = await run(runtime)
+    expect(pending.status).toBe('pending')
+    if (pending.status !== 'pending') return
+    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ status: 'done', data: 'done' })
+    expect(seen).toHaveLength(2)
+    expect(seen[1]).toEqual(seen[0])
+    expect(shop.reads).toBe(1)
+    expect(shop.sent).toEqual(['boat 1'])
+  })
+
+  test('waits for a job it started, and is woken by it', async () => {
+    const runtime = open(composite(async ({ step }) => (await step('later', later, { item: 'boat' })).id))
+    const accepted = await run(runtime)
+    expect(accepted.status).toBe('accepted')
+    runtime.start()
+    await expect.poll(async () => (await runtime.answer(ann, accepted.facts.callId))?.status).toBe('done')
+    await runtime.stop()
+    expect(shop.sent).toEqual(['boat'])
+  })
+
+  test('is told a refusal once, and may go another way', async () => {
+    const runtime = open(
+      composite(async ({ step }) => {
+        try {
+          await step('first', put, { item: 'broken' })
+        } catch (error) {
+          if (!(error instanceof ToolError)) throw error
+          await step('second', put, { item: error.code })
+        }
+        return 'done'
+      }),
+    )
+    expect(await run(runtime)).toMatchObject({ status: 'done' })
+    expect(shop.sent).toEqual(['TOOL_RESOURCE_NOT_FOUND'])
+  })
+
+  test('takes back what it declared it can, the last first, and says what it could not', async () => {
+    const runtime = open(
+      composite(async ({ step }) => {
+        await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+        await step('two', put, { item: 'two' }, { undo: ({ id }) => undoWith(take, { id, item: 'two' }) })
+        await step('three', put, { item: 'three' })
+        await step('four', put, { item: 'broken' })
+        return 'never'
+      }),
+    )
+    const failed = await run(runtime)
+    expect(code(failed)).toBe('TOOL_RESOURCE_NOT_FOUND')
+    expect(shop.sent).toEqual(['one', 'two', 'three', '-two', '-one'])
+    expect(failed).toMatchObject({
+      error: {
+        details: {
+          undone: [{ step: 'two' }, { step: 'one' }],
+          not_undone: [{ step: 'three', why: 'it declares no way back' }],
+        },
+      },
+    })
+    // what happened is the key's answer
+    expect(await run(runtime)).toMatchObject({ status: 'failed', source: 'replayed' })
+  })
+
+  test('that failed before it did anything frees its key', async () => {
+    let isBroken = true
+    const runtime = open(
+      composite(async ({ step }) => {
+        await step('count', count, {})
+        await step('put', put, { item: isBroken ? 'broken' : 'boat' })
+        return 'done'
+      }),
+    )
+    expect(code(await run(runtime))).toBe('TOOL_RESOURCE_NOT_FOUND')
+    isBroken = false
+    expect(await run(runtime)).toMatchObject({ status: 'done' })
+  })
+
+  test('a place is used once', async () => {
+    const runtime = open(
+      composite(async ({ step }) => {
+        await step('same', count, {})
+        await step('same', count, {})
+        return 'never'
+      }),
+    )
+    expect(code(await run(runtime))).toBe('TOOL_INTERNAL_ERROR')
+  })
+
+  test('that no longer does what its journal says stops and says where', async () => {
+    let item = 'boat'
+    const runtime = open(
+      composite(async ({ step }) => {
+        await step('put', put, { item })
+        await step('careful', careful, { item: 'yes' })
+        return 'done'
+      }),
+    )
+    const pending = await run(runtime)
+    if (pending.status !== 'pending') throw new Error(pending.status)
+    item = 'plane'
+    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+    const stopped = await runtime.answer(ann, pending.facts.callId)
+    expect(stopped).toMatchObject({ status: 'failed', error: { code: 'TOOL_RUN_DIVERGED', details: { step: 'put' } } })
+    expect(shop.sent).toEqual(['boat', 'yes'])
+    expect(code(await run(runtime))).toBe('TOOL_RUN_DIVERGED')
+  })
+
+  test('runs branches at once, at most so many, each in its place', async () => {
+    let [running, most] = [0, 0]
+    const slow = defineTool({
+      ...about,
+      id: 'shop.slow',
+      input: z.object({ n: z.number() }),
+      output: z.number(),
+      contract: { effect: 'read' },
+      execute: async ({ input }) => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        running--
+        return input.n
+      },
+    })
+    const tool = composite(async ({ each, all }) => {
+      const numbers = await each([1, 2, 3, 4, 5], {
+        id: (n) => `n${n}`,
+        atMost: 2,
+        work: (n, branch) => branch.step('slow', slow, { n }),
+      })
+      const both = await all({
+        left: (branch) => branch.step('put', put, { item: 'left' }),
+        right: (branch) => branch.step('put', put, { item: 'right' }),
+      })
+      return `${numbers.join()} ${Object.keys(both).join()}`
+    })
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'p', tools: [...tools, slow as Tool, tool as Tool] })],
+      stores: shop.stores,
+      providers: { shop: provider },
+    })
+    expect(await run(runtime)).toMatchObject({ data: '1,2,3,4,5 left,right' })
+    expect(most).toBe(2)
+    expect(shop.sent.toSorted()).toEqual(['left', 'right'])
+  })
+
+  test('hands its time down: a step ends with the run, which then goes back', async () => {
+    const endless = defineTool({
+      ...about,
+      id: 'shop.endless',
+      input: z.object({}),
+      output: z.string(),
+      contract: { effect: 'read', timeout: '10s', retries: 0 },
+      execute: () => new Promise<string>(() => undefined),
+    })
+    const tool = composite(
+      async ({ step }) => {
+        await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+        return step('endless', endless, {})
+      },
+      { timeout: '80ms' },
+    )
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'p', tools: [...tools, endless as Tool, tool as Tool] })],
+      stores: shop.stores,
+      providers: { shop: provider },
+    })
+    expect(await run(runtime)).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_EXECUTION_TIMEOUT', details: { undone: [{ step: 'one' }] } },
+    })
+    expect(shop.sent).toEqual(['one', '-one'])
+  })
+
+  test('goes on though its caller has no more patience', async () => {
+    const slow = defineTool({
+      ...about,
+      id: 'shop.slow',
+      input: z.object({}),
+      output: z.string(),
+      contract: { effect: 'read' },
+      execute: () => new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'slow')),
+    })
+    const tool = composite(async ({ step }) => {
+      await step('put', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+      return step('slow', slow, {})
+    })
+    const runtime = open(tool, { packs: [definePack({ name: 'p', tools: [...tools, slow as Tool, tool as Tool] })] })
+    const hasty = await runtime.call({ tool: 'a.run', input: {}, caller: ann, surface: 'test', withinMs: 300 })
+    expect(hasty.status).toBe('accepted')
+    await expect.poll(async () => (await runtime.answer(ann, hasty.facts.callId))?.status, { timeout: 10_000 }).toBe('done')
+    expect(shop.sent).toEqual(['one'])
+  })
+
+  test('cancelled while it waits, it takes back what it did, and says so', async () => {
+    const runtime = open(
+      composite(async ({ step }) => {
+        await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+        await step('two', put, { item: 'two' })
+        await step('careful', careful, { item: 'three' })
+        return 'never'
+      }),
+    )
+    const pending = await run(runtime)
+    expect(pending.status).toBe('pending')
+    expect(await runtime.cancel(ann, pending.facts.callId)).toBe(false)
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({
+      status: 'failed',
+      error: { code: 'TOOL_CANCELLED', details: { undone: [{ step: 'one' }], not_undone: [{ step: 'two' }] } },
+    })
+    expect(shop.sent).toEqual(['one', 'two', '-one'])
+    if (pending.status !== 'pending') return
+    // nobody is asked about a step that was called off
+    await expect(
+      runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest }),
+    ).rejects.toMatchObject({ code: 'TOOL_GATE_CLOSED' })
+  })
+
+  test('is told a no, once, and asks nobody again', async () => {
+    const runtime = open(
+      composite(async ({ step }) => {
+        try {
+          await step('careful', careful, { item: 'boat' })
+        } catch (error) {
+          if (error instanceof ToolError) return error.code
+        }
+        return 'never'
+      }),
+    )
+    const pending = await run(runtime)
+    if (pending.status !== 'pending') throw new Error(pending.status)
+    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'deny', digest: pending.approval.digest })
+    runtime.start()
+    await expect.poll(async () => (await runtime.answer(ann, pending.facts.callId))?.status).toBe('done')
+    await runtime.stop()
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ data: 'TOOL_APPROVAL_DENIED' })
+    expect(await runtime.approvals.list('acme')).toHaveLength(1)
+  })
+
+  test('is told that nobody said yes in time', async () => {
+    const clock = fakeClock()
+    shop.stores = memoryStores({ clock })
+    const runtime = open(
+      composite(async ({ step }) => (await step('careful', careful, { item: 'boat' })).id),
+      { clock },
+    )
+    const pending = await run(runtime)
+    expect(pending.status).toBe('pending')
+    runtime.start()
+    await clock.advance(16 * 60_000)
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ status: 'failed', error: { code: 'TOOL_APPROVAL_DENIED' } })
+    expect(await runtime.approvals.list('acme')).toHaveLength(1)
+    await runtime.stop()
+  })
+
+  test('cancelled while a step runs, it calls the step off too', async () => {
+    let begun = 0
+    const patient = defineTool({
+      ...about,
+      id: 'shop.patient',
+      input: z.object({}),
+      output: z.string(),
+      contract: { effect: 'read', timeout: '30s', retries: 0 },
+      execute: ({ signal }) =>
+        new Promise<string>((_, reject) => {
+          begun++
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        }),
+    })
+    const tool = composite(async ({ step }) => {
+      await step('one', put, { item: 'one' }, { undo: ({ id }) => undoWith(take, { id, item: 'one' }) })
+      return step('patient', patient, {})
+    })
+    const runtime = open(tool, { packs: [definePack({ name: 'p', tools: [...tools, patient as Tool, tool as Tool] })] })
+    const running = run(runtime)
+    await expect.poll(() => begun).toBe(1)
+    const [row] = await runtime.openCalls(ann)
+    runtime.start()
+    expect(await runtime.cancel(ann, row?.callId ?? '')).toBe(false)
+    expect(await running).toMatchObject({ status: 'failed', error: { code: 'TOOL_CANCELLED', details: { undone: [{ step: 'one' }] } } })
+    await runtime.stop()
+    expect(shop.sent).toEqual(['one', '-one'])
+  })
+
+  test('is seen as a tree', async () => {
+    const runtime = open(
+      composite(async ({ step, ask }) => {
+        await step('one', put, { item: 'one' })
+        await ask(z.boolean(), 'Go on?')
+        return 'never'
+      }),
+    )
+    const asking = await run(runtime)
+    expect(await runtime.runTree(ann, asking.facts.callId)).toMatchObject({
+      state: 'parked',
+      steps: [
+        { path: 'one', tool: 'shop.put@1.0.0', state: 'done' },
+        { path: 'ask', what: 'ask', state: 'waiting' },
+      ],
+    })
+    expect(await runtime.runTree({ ...ann, principal: 'eve' }, asking.facts.callId)).toBeUndefined()
+  })
+})

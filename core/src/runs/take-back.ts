@@ -1,0 +1,48 @@
+import { hashJson } from '../call/hash.ts'
+import { toToolError } from '../call/tool-error.ts'
+import type { JournalEntry } from '../ports/runs.ts'
+import type { Drive } from './drive.ts'
+import { takeStep } from './step.ts'
+
+export type TakenBack = {
+  readonly undone: readonly { readonly step: string; readonly tool: string }[]
+  readonly notUndone: readonly { readonly step: string; readonly tool: string; readonly why: string }[]
+}
+
+const UNDO = '~undo '
+
+/** Takes back what was done, the last first, as far as it was declared how; each of it a step of its own, written down like the others. */
+export async function takeBack(drive: Drive): Promise<TakenBack> {
+  const undone: { step: string; tool: string }[] = []
+  const notUndone: { step: string; tool: string; why: string }[] = []
+  for (const entry of drive.journal.all().toReversed()) {
+    if (!stands(entry)) continue
+    const { path: step, tool } = entry
+    const why = await tryBack(entry, drive)
+    if (why === undefined) undone.push({ step, tool })
+    else notUndone.push({ step, tool, why })
+  }
+  return { undone, notUndone }
+}
+
+/** Did something of the run happen? */
+export function hasDone(entries: readonly JournalEntry[]): boolean {
+  return entries.some(stands)
+}
+
+function stands(entry: JournalEntry): boolean {
+  return entry.what === 'step' && entry.isWrite && entry.answer?.kind === 'value' && !entry.path.startsWith(UNDO)
+}
+
+async function tryBack({ path, undo }: JournalEntry, drive: Drive): Promise<string | undefined> {
+  if (undo === undefined) return 'it declares no way back'
+  const input: unknown = JSON.parse(undo.json)
+  const asked = { path: `${UNDO}${path}`, tool: undo.tool, input, inputHash: hashJson(input), undo: undefined }
+  try {
+    await drive.operate(() => takeStep(asked, drive))
+    return undefined
+  } catch (thrown) {
+    const { code, message } = toToolError(thrown)
+    return `${code}: ${message}`
+  }
+}

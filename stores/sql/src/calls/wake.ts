@@ -1,0 +1,24 @@
+import type { Job } from '@surehand/core'
+import type { Sql } from '../step.ts'
+
+// Whatever its state: a condition would pass over the row that is being parked at this moment, and the wake-up would be lost.
+const LOCK = 'select state from calls where call_id = ? and tenant = ? {lock}'
+const PUT_BACK = "update calls set state = 'queued', wake_at = null, updated_at = {now} where call_id = ? and tenant = ?"
+
+/** Puts a parked run back on the list; what is not parked is left alone. A step's row is locked before its run's, everywhere. */
+export async function wake(sql: Sql, run: Job): Promise<void> {
+  const row = await sql.get(LOCK, run.callId, run.tenant)
+  if (row?.state === 'parked') await putBack(sql, run)
+}
+
+/** A parked row that we have locked. */
+export async function putBack(sql: Sql, run: Job): Promise<void> {
+  await sql.run(PUT_BACK, run.callId, run.tenant)
+  await sql.enqueue({ tenant: run.tenant, callId: run.callId }, 0)
+}
+
+/** A call has come to its end in this transaction: the run that waits for it goes on. */
+export async function wakeParent(sql: Sql, ended: Job): Promise<void> {
+  const row = await sql.get('select parent_id from calls where call_id = ?', ended.callId)
+  if (typeof row?.parent_id === 'string') await wake(sql, { tenant: ended.tenant, callId: row.parent_id })
+}

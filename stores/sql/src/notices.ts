@@ -1,0 +1,61 @@
+import type { Hearing, Notice, NoticeStore, Row, StoredAnswer } from '@surehand/core'
+import type { CallName } from './calls/looks.ts'
+import type { Database } from './database.ts'
+import { defineStep } from './step.ts'
+
+/** Who is to hear of ended calls: a wish that stands in the call's own row. */
+export function sqlNotices(database: Database): NoticeStore {
+  return {
+    // most looks find nothing, and need no turn of the writer
+    due: async (limit, holdMs) => ((await database.step(areNoticesDue, null)) ? database.step(takeNotices, { limit, holdMs }) : []),
+    settle: ({ tenant, callId }, hearing) => database.step(settleNotice, { tenant, callId, hearing }),
+  }
+}
+
+const DUE = `notify is not null and notify_done is null and coalesce(notify_at, 0) <= (select {now})
+  and state in ('succeeded', 'failed', 'released', 'cancelled')`
+
+export const areNoticesDue = defineStep('notices.areDue', { mode: 'read', statements: 'one' }, async (sql, _: null): Promise<boolean> => {
+  return (await sql.get(`select 1 as due from calls where ${DUE} limit 1`)) !== undefined
+})
+
+// The condition stands twice: PostgreSQL waits for whoever holds a row and then asks the outer one alone.
+const TAKE = `update calls set notify_at = {now} + cast(? as bigint), notify_tries = coalesce(notify_tries, 0) + 1
+  where call_id in (select call_id from calls where ${DUE} order by updated_at limit ?) and ${DUE}
+  returning call_id, tenant, tool_id, tool_version, notify, state, answer, updated_at, notify_tries`
+
+/** Lazy: lost, it is due again. */
+export const takeNotices = defineStep(
+  'notices.take',
+  { mode: 'lazy', statements: 'one' },
+  async (sql, { limit, holdMs }: { readonly limit: number; readonly holdMs: number }): Promise<readonly Notice[]> =>
+    (await sql.all(TAKE, holdMs, limit)).map(toNotice),
+)
+
+const AGAIN = 'update calls set notify_at = {now} + cast(? as bigint) where call_id = ? and tenant = ? and notify_done is null'
+const DONE = 'update calls set notify_done = {now} where call_id = ? and tenant = ?'
+
+export const settleNotice = defineStep(
+  'notices.settle',
+  { mode: 'durable', statements: 'one' },
+  async (sql, { tenant, callId, hearing }: CallName & { readonly hearing: Hearing }): Promise<void> => {
+    if (hearing.kind === 'again') await sql.run(AGAIN, Math.round(hearing.afterMs), callId, tenant)
+    else await sql.run(DONE, callId, tenant)
+  },
+)
+
+// a code is ours: it is not sealed with the rest of a secret answer
+function toNotice(row: Row): Notice {
+  const answer = row.answer === null ? undefined : (JSON.parse(String(row.answer)) as StoredAnswer)
+  return {
+    tenant: String(row.tenant),
+    callId: String(row.call_id),
+    toolId: String(row.tool_id),
+    toolVersion: String(row.tool_version),
+    webhook: String(row.notify),
+    state: row.state as Notice['state'],
+    code: answer?.kind === 'error' ? answer.code : undefined,
+    endedAt: Number(row.updated_at),
+    tries: Number(row.notify_tries) - 1,
+  }
+}

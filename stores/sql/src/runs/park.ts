@@ -1,0 +1,45 @@
+import type { Fence, Parking } from '@surehand/core'
+import { inChunks } from '../audit/in-chunks.ts'
+import { defineStep, type Sql } from '../step.ts'
+import { lockOurs } from './driven.ts'
+
+export type ParkRequest = { readonly fence: Fence; readonly parking: Omit<Parking, 'wakeInMs'> & { readonly wakeInMs: number | null } }
+
+// what nobody knows has not ended: a person settles it; what waits for a yes that can't come any more has
+const UNDER_WAY = `select count(*) as found from calls where tenant = ? and (state in ('queued', 'parked', 'claimed', 'effect_started', 'unknown')
+  or (state = 'waiting' and exists (select 1 from approvals a where a.id = calls.approval_id and a.state = 'pending' and a.expires_at > {now})))
+  and call_id in`
+const OPEN = "select count(*) as found from questions where tenant = ? and state = 'open' and expires_at > {now} and id in"
+
+const PARK = `update calls set state = 'parked', lease_until = null, wake_at = {now} + cast(? as bigint), spent_ms = ?, updated_at = {now}
+  where call_id = ?`
+
+/**
+ * Lets go of the row until something it waits for has ended. The row is locked before its steps are looked at, by another statement:
+ * a step that ends either is seen here, or waits for our lock and then finds the row parked. Nobody's end falls in between.
+ */
+export const parkRun = defineStep(
+  'runs.park',
+  { mode: 'durable', statements: 'many' },
+  async (sql, { fence, parking }: ParkRequest): Promise<'parked' | 'awake' | 'lost'> => {
+    const held = await lockOurs(sql, fence)
+    if (held === undefined) return 'lost'
+    const { tenant } = fence
+    const isWaiting =
+      (await areAll(sql, { text: UNDER_WAY, tenant, ids: parking.calls })) &&
+      (await areAll(sql, { text: OPEN, tenant, ids: parking.questions }))
+    if (held.isToStop || !isWaiting) return 'awake'
+    await sql.run(PARK, parking.wakeInMs, parking.spentMs, fence.callId)
+    return 'parked'
+  },
+)
+
+type Look = { readonly text: string; readonly tenant: string; readonly ids: readonly string[] }
+
+async function areAll(sql: Sql, { text, tenant, ids }: Look): Promise<boolean> {
+  for (const chunk of inChunks([...new Set(ids)])) {
+    const row = await sql.get(`${text} (${chunk.map(() => '?').join(', ')})`, tenant, ...chunk)
+    if (Number(row?.found) < chunk.length) return false
+  }
+  return true
+}

@@ -1,0 +1,62 @@
+import type { GivenAnswer, NewQuestion, Question, QuestionState, Row } from '@surehand/core'
+import type { Sql, Statement } from '../step.ts'
+
+// nobody marks a question expired: whoever looks after the time sees it so
+const STATE = "case when state = 'open' and expires_at <= {now} then 'expired' else state end"
+
+const SELECT = `select id, tenant, principal, call_id, tool_id, path, asks, answered_by, answer_schema, draft, shown, digest, is_secret,
+  ${STATE} as state, answer, created_at, expires_at, {now} as read_at from questions`
+
+/** A question with the database's time when it was read. */
+export type ReadQuestion = { readonly question: Question; readonly readAt: number }
+
+export async function questionById(sql: Sql, tenant: string, id: string, lock: '' | '{lock}' = ''): Promise<ReadQuestion | undefined> {
+  const row = await sql.get(`${SELECT} where id = ? and tenant = ? ${lock}`, id, tenant)
+  return row === undefined ? undefined : { question: questionOf(row), readAt: Number(row.read_at) }
+}
+
+export type Wanted = { readonly tenant: string; readonly state: QuestionState | null; readonly callId: string | null }
+
+const WANTED = `tenant = ? and (cast(? as text) is null or ${STATE} = ?) and (cast(? as text) is null or call_id = ?)`
+
+/** The newest first. */
+export async function questionsWanted(sql: Sql, { tenant, state, callId }: Wanted): Promise<readonly Question[]> {
+  return (await sql.all(`${SELECT} where ${WANTED} order by number desc`, tenant, state, state, callId, callId)).map(questionOf)
+}
+
+const INSERT = `insert into questions (id, tenant, principal, call_id, tool_id, path, asks, answered_by, answer_schema, draft, shown, digest,
+  is_secret, state, created_at, expires_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', {now}, {now} + ?)`
+
+export function insertQuestion(question: NewQuestion): Statement {
+  const { id, tenant, principal, callId, toolId, path, asks, from, schema, draft, shown, digest, isSecret, expiresMs } = question
+  const told = [asks, from, schema, draft, shown, digest, Number(isSecret), Math.round(expiresMs)]
+  return { text: INSERT, values: [id, tenant, principal, callId, toolId, path, ...told] }
+}
+
+// erased: every row was written by the statement above
+function questionOf(row: Row): Question {
+  return {
+    id: String(row.id),
+    tenant: String(row.tenant),
+    principal: String(row.principal),
+    callId: String(row.call_id),
+    toolId: String(row.tool_id),
+    path: String(row.path),
+    asks: String(row.asks),
+    from: row.answered_by as Question['from'],
+    schema: String(row.answer_schema),
+    draft: String(row.draft),
+    shown: String(row.shown),
+    digest: String(row.digest),
+    isSecret: row.is_secret === 1,
+    state: row.state as QuestionState,
+    answer: row.answer === null ? undefined : givenOf(String(row.answer)),
+    createdAt: Number(row.created_at),
+    expiresAt: Number(row.expires_at),
+  }
+}
+
+// what was not said is left out of JSON, and is undefined in an answer
+function givenOf(json: string): GivenAnswer {
+  return { host: undefined, ...(JSON.parse(json) as Omit<GivenAnswer, 'host'>) }
+}

@@ -1,0 +1,51 @@
+import { type Envelope, isToolError } from '@surehand/core'
+import type { Backend } from './backend.ts'
+import { errorOf, printError } from './print.ts'
+import { progressOn } from './progress.ts'
+import { LEFT } from './prompt.ts'
+import { putQuestion } from './put-question.ts'
+import type { Terminal } from './terminal.ts'
+
+export type Rounds = { readonly envelope: Envelope; readonly end: 'answered' | 'left' | 'interrupted' }
+
+// whoever sits there has just answered and waits for what comes of it; Ctrl-C leaves
+const PATIENCE_MS = 60 * 60_000
+
+/** Puts what a run asks to whoever sits there, round after round, until it asks no more. */
+export async function answerRounds(first: Envelope, terminal: Terminal, backend: Backend): Promise<Rounds> {
+  for (let envelope = first; ; ) {
+    const { asking } = envelope.metadata
+    if (asking === undefined) return { envelope, end: 'answered' }
+    const question = await backend.question(asking.question_id)
+    const given = await putQuestion(question, terminal)
+    if (given === LEFT) return { envelope, end: 'left' }
+    try {
+      await backend.giveAnswer(question.id, { answer: given.answer, digest: question.digest })
+    } catch (thrown) {
+      if (!isRefusedAnswer(thrown)) throw thrown
+      printError(terminal, errorOf(thrown), {})
+      continue
+    }
+    const next = await nextWord(envelope.metadata.call_id, terminal, backend)
+    if (next.end === 'interrupted') return next
+    envelope = next.envelope
+  }
+}
+
+async function nextWord(callId: string, terminal: Terminal, backend: Backend): Promise<Rounds> {
+  const left = new AbortController()
+  const stopListening = terminal.onInterrupt?.(() => left.abort())
+  const view = progressOn(terminal, 'bar')
+  try {
+    const envelope = await backend.answer(callId, { waitMs: PATIENCE_MS, until: 'news', signal: left.signal, onProgress: view.show })
+    return { envelope, end: left.signal.aborted ? 'interrupted' : 'answered' }
+  } finally {
+    view.end()
+    stopListening?.()
+  }
+}
+
+// what was wrong with it is told, and it is asked for again
+function isRefusedAnswer(thrown: unknown): boolean {
+  return isToolError(thrown) && Array.isArray(thrown.details?.validation_errors)
+}

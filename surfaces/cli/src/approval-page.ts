@@ -1,0 +1,43 @@
+import type { ApprovalView } from '@surehand/core'
+import { safeLine } from './safe-text.ts'
+import { isSpelledOut, oneLine, SPELLED_OUT_NOTE, shownLines, shownOf, valueLines } from './shown.ts'
+
+const KINDS: Readonly<Record<string, string>> = {
+  confirm: 'a confirmation',
+  consent: 'consent, by the person it is asked of',
+  admin: "an administrator's approval",
+}
+
+/** Everything whoever decides must see, whole. */
+export function approvalPage(approval: ApprovalView): readonly string[] {
+  const shown = shownOf(approval)
+  const isFinal = shown.reversible === false
+  return [
+    ...shownLines(shown.asks),
+    '',
+    ...(isFinal ? ['!! This can not be undone.'] : []),
+    ...(isSpelledOut(approval) ? [SPELLED_OUT_NOTE] : []),
+    ...(isFinal || isSpelledOut(approval) ? [''] : []),
+    `State:       ${safeLine(approval.state)}${decisionWords(approval)}`,
+    `Asked by:    ${shown.actor === 'ai_agent' ? 'an AI agent, for ' : ''}${oneLine(shown.asked_by)}`,
+    ...(shown.edited_by === undefined ? [] : [`Changed by:  ${oneLine(shown.edited_by)}`]),
+    `Tool:        ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)})`,
+    `Effect:      ${oneLine(shown.effect)}, ${isFinal ? 'can not be undone' : 'can be undone'}`,
+    `It needs:    ${KINDS[approval.kind] ?? safeLine(approval.kind)}`,
+    `Asked at:    ${safeLine(approval.created_at)}`,
+    `Open until:  ${safeLine(approval.expires_at)}`,
+    `Call:        ${safeLine(approval.call_id)}`,
+    ...(approval.url === undefined ? [] : [`In a browser: ${safeLine(approval.url)}`]),
+    '',
+    'With this input, whole:',
+    ...valueLines(shown.input).map((line) => `  ${line}`),
+    '',
+    `Digest of what is shown: ${safeLine(approval.digest)}`,
+  ]
+}
+
+function decisionWords({ decision }: ApprovalView): string {
+  if (decision === undefined) return ''
+  const reason = typeof decision.reason === 'string' && decision.reason !== '' ? `: ${safeLine(decision.reason)}` : ''
+  return ` (${safeLine(decision.verdict)} by ${safeLine(decision.by)} at ${safeLine(decision.at)}${reason})`
+}

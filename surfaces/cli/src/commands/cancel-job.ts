@@ -1,0 +1,73 @@
+import { type Envelope, ToolError } from '@surehand/core'
+import type { CommandContext } from '../command.ts'
+import { exitCodeOf } from '../exit-code.ts'
+import { printJson, printLines } from '../print.ts'
+import { safeLine } from '../safe-text.ts'
+import { SOON_MS } from '../soon-answer.ts'
+import { table } from '../table.ts'
+import { widthOf } from '../terminal.ts'
+
+/** Calls off what waits; what has begun is told to stop, and says what it took back and what stands. */
+export function cancelJob(callId: string, context: CommandContext): Promise<number> {
+  const { terminal, format, withBackend } = context
+  const { signal } = new AbortController()
+  return withBackend(async (backend) => {
+    if (!isUnderWay(await backend.answer(callId, { waitMs: 0, until: 'news', signal }))) throw hasEnded(callId)
+    if ((await backend.cancel(callId)) === 'cancelled') {
+      if (format === 'json') printJson(terminal, { call_id: callId, cancelled: true })
+      else printLines(terminal, [`Cancelled: ${safeLine(callId)} will not be done.`])
+      return 0
+    }
+    const answer = await backend.answer(callId, { waitMs: SOON_MS, until: 'end', signal })
+    if (isUnderWay(answer)) throw isStopping(callId)
+    if (answer.error?.code !== 'TOOL_CANCELLED') throw hasEnded(callId)
+    return tellStopped(callId, answer, context)
+  })
+}
+
+function isUnderWay({ metadata: { job, pending, asking } }: Envelope): boolean {
+  return job !== undefined || pending !== undefined || asking !== undefined
+}
+
+type Undone = { readonly step?: unknown; readonly tool?: unknown; readonly why?: unknown }
+
+function tellStopped(callId: string, answer: Envelope, { terminal, format }: CommandContext): number {
+  const details = (answer.error?.details ?? {}) as { readonly undone?: unknown; readonly not_undone?: unknown }
+  const undone = listOf(details.undone)
+  const standing = listOf(details.not_undone)
+  if (format === 'json') printJson(terminal, { call_id: callId, cancelled: true, undone, not_undone: standing, answer })
+  else {
+    const width = widthOf(terminal.stdout)
+    printLines(terminal, [
+      `Cancelled: ${safeLine(callId)} was stopped.`,
+      ...(undone.length + standing.length === 0 ? ['It had done nothing.'] : []),
+      ...(undone.length === 0 ? [] : ['', table(['UNDONE', 'TOOL'], undone.map(rowOf), width)]),
+      ...(standing.length === 0
+        ? []
+        : ['', table(['NOT UNDONE', 'TOOL', 'WHY'], standing.map(rowOf), width), 'A person should look at that.']),
+    ])
+  }
+  return standing.length === 0 ? 0 : exitCodeOf(answer)
+}
+
+function listOf(value: unknown): readonly Undone[] {
+  return Array.isArray(value) ? value : []
+}
+
+function rowOf({ step, tool, why }: Undone): readonly unknown[] {
+  return [step, tool, why]
+}
+
+function hasEnded(callId: string): ToolError {
+  return new ToolError('TOOL_GATE_CLOSED', `The call ${callId} has ended: it can not be cancelled any more.`, {
+    details: { source_code: 'not_cancellable', call_id: callId },
+    suggestions: [`See what came of it: surehand jobs show ${callId}`],
+  })
+}
+
+function isStopping(callId: string): ToolError {
+  return new ToolError('TOOL_GATE_CLOSED', `The call ${callId} has begun. If it is yours it was told to stop; it has not ended so far.`, {
+    details: { source_code: 'has_begun', call_id: callId },
+    suggestions: [`See how it ends: surehand jobs watch ${callId}`],
+  })
+}

@@ -1,0 +1,125 @@
+import type { Envelope, QuestionView } from '@surehand/core'
+import { one, type Token, take, unknownFlag, wordsNamed } from '../arguments.ts'
+import type { Backend } from '../backend.ts'
+import { type AnswerWords, buildAnswer, isGiven } from '../build-answer.ts'
+import type { CommandContext } from '../command.ts'
+import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
+import { shellLine } from '../input-to-flags.ts'
+import { printEnvelope, printJson, printLines } from '../print.ts'
+import { progressOn } from '../progress.ts'
+import { LEFT } from '../prompt.ts'
+import { type Given, putQuestion } from '../put-question.ts'
+import { questionPage } from '../question-page.ts'
+import { safeLine } from '../safe-text.ts'
+import { soonAnswer } from '../soon-answer.ts'
+import { table } from '../table.ts'
+import { isInteractive, widthOf } from '../terminal.ts'
+import { unknownAction } from '../unknown-action.ts'
+import { UsageError } from '../usage-error.ts'
+
+const MEND = 'surehand help questions'
+const ACTIONS = ['list', 'show', 'answer'] as const
+const STATES = ['open', 'answered', 'expired', 'closed', 'all']
+
+type Asked = { readonly words: readonly string[]; readonly rest: readonly Token[]; readonly flags: ReadonlyMap<string, readonly string[]> }
+
+export async function questions(context: CommandContext): Promise<number> {
+  const { words, rest, flags } = askedOf(context)
+  const [action = 'list', ...more] = words
+  if (!ACTIONS.some((known) => known === action)) throw unknownAction('questions', action, ACTIONS)
+  const [id = ''] = wordsNamed(more, action === 'list' ? [] : ['ID'], MEND)
+  if (action === 'answer') return answer(id, { flags, rest }, context)
+  const [stray] = rest
+  if (stray?.kind === 'flag') throw unknownFlag(stray.name, Object.keys(context.command.flags), MEND)
+  return action === 'list' ? list(one(flags, 'state') ?? 'open', context) : show(id, context)
+}
+
+/** Words first; from the first flag on that is not the command's own, the rest is the answer's. */
+function askedOf({ line, command }: CommandContext): Asked {
+  const { flags, rest } = take(line, command.flags)
+  const first = rest.findIndex(({ kind }) => kind === 'flag')
+  const before = first === -1 ? rest : rest.slice(0, first)
+  return { flags, words: before.flatMap((token) => (token.kind === 'word' ? [token.text] : [])), rest: rest.slice(before.length) }
+}
+
+function list(state: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
+  if (!STATES.includes(state)) throw new UsageError(`--state is one of ${STATES.join(', ')}, not "${state}".`, MEND)
+  return withBackend(async (backend) => {
+    const found = await backend.questions(state === 'all' ? undefined : state)
+    if (format === 'json') printJson(terminal, found)
+    else printLines(terminal, listLines(found, state, widthOf(terminal.stdout)))
+    return 0
+  })
+}
+
+function listLines(found: readonly QuestionView[], state: string, width: number): readonly string[] {
+  if (found.length === 0) return [state === 'open' ? 'Nothing is asked.' : 'There are none.']
+  const rows = found.map((question) => [question.id, question.asks, question.tool, question.from, question.state, question.expires_at])
+  return [table(['ID', 'ASKS', 'TOOL', 'ASKED OF', 'STATE', 'OPEN UNTIL'], rows, width)]
+}
+
+function show(id: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
+  return withBackend(async (backend) => {
+    const question = await backend.question(id)
+    if (format === 'json') printJson(terminal, question)
+    else printLines(terminal, [...questionPage(question), ...(question.state === 'open' ? ['', ...nextCommands(question)] : [])])
+    return 0
+  })
+}
+
+function nextCommands({ id, digest }: QuestionView): readonly string[] {
+  const which = shellLine([id, '--digest', digest])
+  return [
+    `Answer it, and be asked:  surehand questions answer ${safeLine(shellLine([id]))}`,
+    `Answer it at once:        surehand questions answer ${safeLine(which)} --answer JSON`,
+  ]
+}
+
+async function answer(id: string, { flags, rest }: Pick<Asked, 'flags' | 'rest'>, context: CommandContext): Promise<number> {
+  const words: AnswerWords = {
+    flags: rest,
+    fromEnv: flags.get('field-from-env') ?? [],
+    answer: one(flags, 'answer'),
+    input: one(flags, 'input'),
+  }
+  return context.withBackend(async (backend) => {
+    const question = await backend.question(id)
+    const given = await answerTo(question, words, context)
+    if (given === LEFT) {
+      context.terminal.stderr.write('Nothing was answered.\n')
+      return EXIT_INTERRUPTED
+    }
+    const digest = one(flags, 'digest') ?? question.digest
+    const answered = await backend.giveAnswer(question.id, { ...given, digest })
+    return told(answered, context, backend)
+  })
+}
+
+async function answerTo(question: QuestionView, words: AnswerWords, context: CommandContext): Promise<Given | typeof LEFT> {
+  const { terminal, options, format } = context
+  if (isGiven(words)) return { answer: await buildAnswer(words, question, { terminal, env: options.env }) }
+  if (question.state === 'open' && isInteractive(terminal) && format === 'words') return putQuestion(question, terminal)
+  const draft = question.draft === undefined ? 'JSON' : shellLine([JSON.stringify(question.draft)])
+  throw new UsageError('No answer is given.', `surehand questions answer ${shellLine([question.id])} --answer ${draft}`)
+}
+
+async function told(answered: QuestionView, { terminal, format }: CommandContext, backend: Backend): Promise<number> {
+  const view = progressOn(terminal, format === 'json' ? 'lines' : 'bar')
+  const next = await soonAnswer(answered.call_id, backend, { onProgress: view.show }).finally(view.end)
+  if (format === 'json') printJson(terminal, next === undefined ? answered : { ...answered, next })
+  else tell(answered, next, { terminal, format })
+  return next === undefined ? 0 : exitCodeOf(next)
+}
+
+function tell(answered: QuestionView, next: Envelope | undefined, { terminal, format }: Pick<CommandContext, 'terminal' | 'format'>): void {
+  terminal.stderr.write('Answered. ')
+  if (next === undefined || next.metadata.job !== undefined) {
+    terminal.stderr.write('It goes on now.\n')
+    printLines(terminal, [`What comes of it: surehand jobs watch ${safeLine(answered.call_id)}`])
+    return
+  }
+  const { asking, pending } = next.metadata
+  const words = asking !== undefined ? 'It asks more:' : pending !== undefined ? 'It goes on when a person says yes:' : 'It has ended:'
+  terminal.stderr.write(`${words}\n`)
+  printEnvelope(terminal, next, format)
+}

@@ -1,0 +1,62 @@
+import type { Field } from './fields.ts'
+import { safeLine } from './safe-text.ts'
+
+/** A field as the flag it is written with; one that is called like a flag of the command itself has a longer name. */
+export function fieldLines(field: Field, taken: ReadonlySet<string>): readonly string[] {
+  const notes = [
+    field.isRequired ? 'required' : '',
+    field.isList ? 'may be repeated' : '',
+    field.isSecret ? 'secret: by --field-from-env, --input -, or when asked' : '',
+    ...bounds(field),
+  ].filter((note) => note !== '')
+  const { description } = field.keywords
+  return [
+    `  ${flagOf(field, taken)}${notes.length === 0 ? '' : `  (${notes.join('; ')})`}`,
+    ...(typeof description === 'string' ? [`      ${safeLine(description)}`] : []),
+  ]
+}
+
+function flagOf({ name, form, isList, isSecret }: Field, taken: ReadonlySet<string>): string {
+  const flag = `--${taken.has(name) ? 'field.' : ''}${safeLine(name)}`
+  if (isSecret) return flag
+  switch (form.kind) {
+    case 'boolean':
+      return isList ? `${flag} true|false` : `${flag} | --no-${safeLine(name)}`
+    case 'choice':
+      return `${flag} ${form.values.map(safeLine).join('|')}`
+    case 'text':
+      return `${flag} TEXT`
+    case 'number':
+      return `${flag} NUMBER`
+    case 'scalar':
+      return `${flag} VALUE`
+    case 'json':
+      return `${flag} JSON`
+  }
+}
+
+const BOUNDS: readonly (readonly [string, (value: unknown) => string])[] = [
+  ['minimum', (value) => `at least ${value}`],
+  ['exclusiveMinimum', (value) => `more than ${value}`],
+  ['maximum', (value) => `at most ${value}`],
+  ['exclusiveMaximum', (value) => `less than ${value}`],
+  ['multipleOf', (value) => `a multiple of ${value}`],
+  ['minLength', (value) => `at least ${value} characters`],
+  ['maxLength', (value) => `at most ${value} characters`],
+  ['minItems', (value) => `at least ${value} items`],
+  ['maxItems', (value) => `at most ${value} items`],
+  ['format', (value) => `format ${value}`],
+  ['pattern', (value) => `pattern ${value}`],
+  ['default', (value) => `default ${JSON.stringify(value)}`],
+]
+
+// the bounds of a whole number that only say what a JavaScript number can hold are no news
+function bounds({ keywords }: Field): readonly string[] {
+  const isWhole = keywords.type === 'integer' ? ['whole'] : []
+  const told = BOUNDS.flatMap(([name, words]) => {
+    const value = keywords[name]
+    const isNews = value !== undefined && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER
+    return isNews ? [safeLine(words(value))] : []
+  })
+  return [...isWhole, ...told]
+}

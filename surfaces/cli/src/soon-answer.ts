@@ -1,0 +1,16 @@
+import type { Envelope } from '@surehand/core'
+import type { Backend, Waiting } from './backend.ts'
+
+// a worker that lives takes it up at once; nobody wants to type another command for that
+export const SOON_MS = 5_000
+
+/** What a call says next, if it comes soon; undefined where whoever decides or answers may not see it. */
+export async function soonAnswer(callId: string, backend: Backend, more: Pick<Waiting, 'onProgress'> = {}): Promise<Envelope | undefined> {
+  const { isToolError } = await import('@surehand/core')
+  try {
+    return await backend.answer(callId, { waitMs: SOON_MS, until: 'news', signal: new AbortController().signal, ...more })
+  } catch (thrown) {
+    if (isToolError(thrown) && thrown.code === 'TOOL_RESOURCE_NOT_FOUND') return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,49 @@
+import type { Outcome, RunTree, StepNode, StepState } from '@surehand/core'
+import { visibleText } from '@surehand/core'
+import { type Html, html } from './html.ts'
+import { outcomeWords } from './outcome-words.ts'
+import { shownText } from './shown-value.ts'
+import { timeOf } from './time.ts'
+
+export type CallParts = { readonly outcome: Outcome; readonly tree: RunTree; readonly viewer: string }
+
+const STATES: Readonly<Record<StepState, string>> = {
+  done: 'done',
+  failed: 'failed',
+  waiting: 'waits',
+  running: 'under way',
+  unknown: 'nobody knows',
+  called_off: 'called off',
+}
+
+/** How a call stands, with the steps of a run. */
+export function callPage({ outcome, tree, viewer }: CallParts): Html {
+  const { facts } = outcome
+  return html`<main>
+<h1>${shownText(visibleText(facts.title))}</h1>
+<div class="${outcome.status === 'done' ? 'done' : 'note'}" role="status">${outcomeWords(outcome)}</div>
+<h2>The call</h2>
+<dl>
+<dt>Tool</dt><dd><code>${tree.tool}</code></dd>
+<dt>Call</dt><dd><code>${tree.call_id}</code></dd>
+<dt>Begun</dt><dd>${timeOf(Date.parse(tree.created_at))}</dd>
+<dt>Last change</dt><dd>${timeOf(Date.parse(tree.updated_at))}</dd>
+</dl>
+${tree.steps.length === 0 ? undefined : html`<h2>Its steps</h2>${stepList(tree.steps)}`}
+<p><a href="/approvals">What waits</a></p>
+<p class="small">Signed in as ${shownText(visibleText(viewer))}.</p>
+</main>`
+}
+
+function stepList(steps: readonly StepNode[]): Html {
+  return html`<ol class="steps">${steps.map(stepRow)}</ol>`
+}
+
+function stepRow(step: StepNode): Html {
+  const what =
+    step.question_id === undefined
+      ? html`<code>${step.tool ?? ''}</code>`
+      : html`<a href="/questions/${encodeURIComponent(step.question_id)}">a question</a>`
+  const code = step.code === undefined ? undefined : html` with ${step.code}`
+  return html`<li>${shownText(visibleText(step.path))}: ${what}, ${STATES[step.state]}${code}${step.steps.length === 0 ? undefined : stepList(step.steps)}</li>`
+}

@@ -1,0 +1,37 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
+import { answerTool, type Envelope, type Outcome } from '@surehand/core'
+import { goOn } from './ask-person.ts'
+import type { ToolsCallResult } from './call-tool.ts'
+import type { Surface } from './options.ts'
+import { tellingProgress } from './progress.ts'
+import { ENVELOPE_META, reply } from './reply.ts'
+import { isRecord, type ToolsCall } from './request.ts'
+import { waitForAnswer } from './wait-for-answer.ts'
+
+type Done = Extract<Outcome, { status: 'done' }>
+
+/** A model that has answered a run hears in the same breath what came of it: models can't all fetch an answer by its call's id. */
+export async function hearOn(outcome: Done, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
+  const callId = isRecord(outcome.data) ? outcome.data.call_id : undefined
+  if (surface.waitMs === 0 || typeof callId !== 'string') return reply(outcome, surface)
+  const next = await tellingProgress({ callId, since: 'now' }, call, surface, () => waitForAnswer(callId, call, surface))
+  return goOn(next ?? outcome, call, surface)
+}
+
+/** The run's word as the answer of the tool that answered it, in the shape which that declares. */
+export function asAnswered(result: ToolsCallResult): ToolsCallResult {
+  if (!isToolResult(result)) return result
+  const { command, metadata } = envelopeIn(result)
+  if (command === answerTool.id) return result
+  const taken: ContentBlock = { type: 'text', text: 'The answer was taken. What became of it:' }
+  return { ...result, content: [taken, ...result.content], structuredContent: { call_id: metadata.call_id } }
+}
+
+function isToolResult(result: ToolsCallResult): result is CallToolResult {
+  return 'content' in result && result.content !== undefined
+}
+
+function envelopeIn({ _meta: meta = {} }: CallToolResult): Pick<Envelope, 'command' | 'metadata'> {
+  // erased: whatever `reply` makes carries it
+  return meta[ENVELOPE_META] as Envelope
+}

@@ -1,0 +1,59 @@
+import type { InputRequest } from '@modelcontextprotocol/server'
+import { type JsonSchema, type Question, toToolError } from '@surehand/core'
+import { type AnswerForm, answerForm } from './answer-form.ts'
+import { declaresForms, declaresUrls } from './capabilities.ts'
+import type { Surface } from './options.ts'
+import { isRecord, type ToolsCall } from './request.ts'
+
+type Asker = Pick<ToolsCall, 'caller' | 'capabilities'>
+
+/**
+ * What a run asks, as the client may put it to its person: as a form where what its host relays counts, with the page's address where
+ * the client opens pages. Undefined where neither would do, and for what is asked of the model. `problem`: why it is asked again.
+ */
+export async function runQuestion(question: Question, asker: Asker, surface: Surface, problem?: string): Promise<InputRequest | undefined> {
+  const form = await formFor(question, asker, surface)
+  const message = [question.asks, ...(problem === undefined ? [] : [problem]), question.shown].join('\n\n')
+  // erased: the fields of the form are such as the protocol knows
+  if (form !== undefined)
+    return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: form.schema } } as unknown as InputRequest
+  // what is asked of anyone is told to the model, which may answer at once
+  if (question.from !== 'person' || surface.questionUrl === undefined || !declaresUrls(asker.capabilities)) return undefined
+  const url = surface.questionUrl(question.id)
+  return { method: 'elicitation/create', params: { mode: 'url', message: question.asks, url } as never }
+}
+
+async function formFor(question: Question, { caller, capabilities }: Asker, surface: Surface): Promise<AnswerForm | undefined> {
+  const host = surface.hostOf(caller)
+  if (question.from === 'model' || host === undefined || !declaresForms(capabilities)) return undefined
+  // a form goes through the host and its model's context: no place for secrets, nor for somebody else's answer
+  if (question.isSecret || question.principal !== caller.principal) return undefined
+  const form = formOf(question)
+  return form !== undefined && (await surface.runtime.questions.takesFrom(host, question)) ? form : undefined
+}
+
+function formOf({ schema, draft }: Question): AnswerForm | undefined {
+  return answerForm(JSON.parse(schema) as JsonSchema, draft === '' ? undefined : JSON.parse(draft))
+}
+
+export type Answering = { readonly id: string; readonly digest: string }
+
+/** Hands a relayed answer to the desk, which alone knows whether it counts. Answers what is wrong with it, where the person can mend it. */
+export async function relayAnswer(given: unknown, asked: Answering, asker: Asker, surface: Surface): Promise<string | undefined> {
+  const host = surface.hostOf(asker.caller)
+  // a form that was declined or closed answers nothing, and neither does a page that was opened
+  if (!isRecord(given) || given.action !== 'accept' || !isRecord(given.content) || host === undefined) return undefined
+  const { questions } = surface.runtime
+  try {
+    const answer = formOf(await questions.getFor(asker.caller, asked.id))?.read(given.content)
+    if (answer === undefined) return undefined
+    await questions.answer(asker.caller, asked.id, { answer, digest: asked.digest, credential: { kind: 'attested', host } })
+    return undefined
+  } catch (thrown) {
+    const { code, message, details } = toToolError(thrown)
+    if (details?.validation_errors !== undefined) return message
+    // closed, gone, or not for this host to relay: the answer by call id says how it stands
+    if (code === 'TOOL_INSUFFICIENT_PERMISSIONS' || code === 'TOOL_GATE_CLOSED' || code === 'TOOL_RESOURCE_NOT_FOUND') return undefined
+    throw thrown
+  }
+}
