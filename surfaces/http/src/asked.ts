@@ -4,15 +4,19 @@ import type { Visit } from './visit.ts'
 
 type Asked = Pick<CallRequest, 'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId'>
 
+const NOTHING: Asked = {}
+
 /** What the headers say about the call. */
 export function asked(visit: Visit, surface: Surface): Asked {
   const key = visit.header('idempotency-key')
   const waitMs = waitOf(visit, surface)
+  const repeat = visit.header('surehand-repeat')
   const requestId = visit.header('x-request-id')
+  if (key === undefined && waitMs === undefined && repeat === undefined && requestId === undefined) return NOTHING
   return {
     ...(key === undefined ? {} : { idempotencyKey: unquoted(key) }),
     ...(waitMs === undefined ? {} : { withinMs: waitMs, whenRunning: 'wait' as const }),
-    ...(visit.header('surehand-repeat') === 'meant' ? { repeat: 'meant' as const } : {}),
+    ...(repeat === 'meant' ? { repeat: 'meant' as const } : {}),
     ...(requestId !== undefined && /^[\x21-\x7e]{1,128}$/.test(requestId) ? { requestId } : {}),
   }
 }
