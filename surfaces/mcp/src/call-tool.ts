@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequest, InputRequiredResult } from '@modelcontextprotocol/server'
-import type { Approval, Outcome } from '@surehand/core'
+import type { Approval, Maybe, Outcome } from '@surehand/core'
 import { APPROVAL_KEY, approvalQuestion, relay, verdictOf } from './approval-question.ts'
 import { declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
 import type { Exchange } from './client-side.ts'
@@ -33,15 +33,14 @@ async function runFilled(call: ToolsCall, answers: Exchange['answers'], surface:
   return answer(outcome, call, surface)
 }
 
-async function run(exchange: Exchange, surface: Surface): Promise<Outcome> {
-  const { runtime, clientSide } = surface
+function run(exchange: Exchange, { runtime, clientSide }: Surface): Promise<Outcome> {
   const request = toCallRequest(exchange.call)
   if (clientSide === undefined) return runtime.call(request)
-  try {
-    return await clientSide.within(exchange, () => runtime.call(request))
-  } finally {
-    exchange.isOpen = false
-  }
+  return clientSide
+    .within(exchange, () => runtime.call(request))
+    .finally(() => {
+      exchange.isOpen = false
+    })
 }
 
 function refuseTaskless({ name, capabilities }: ToolsCall, surface: Surface): void {
@@ -50,7 +49,7 @@ function refuseTaskless({ name, capabilities }: ToolsCall, surface: Surface): vo
   if (tool !== undefined && surface.needsTask(tool)) throw tasksRequired()
 }
 
-async function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
+function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<ToolsCallResult> {
   switch (outcome.status) {
     case 'failed':
       refuseUnknownTool(outcome, call, surface)

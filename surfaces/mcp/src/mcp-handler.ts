@@ -106,7 +106,7 @@ async function servePost(request: Authenticated, response: ServerResponse, calle
 
 type Posted = { readonly request: Authenticated; readonly response: ServerResponse; readonly caller: Caller }
 
-async function serveMessage(message: unknown, { request, response, caller }: Posted, door: Door): Promise<void> {
+function serveMessage(message: unknown, { request, response, caller }: Posted, door: Door): Maybe<void> {
   const { headers } = request
   const known = readHot(message)
   const hot = known !== undefined && headersAgree(known, headers) ? known : undefined
