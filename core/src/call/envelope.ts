@@ -1,6 +1,6 @@
 import type { Question } from '../ports/runs.ts'
 import { errorRow } from './errors.ts'
-import type { Outcome } from './outcome.ts'
+import type { CallFacts, Outcome, Source } from './outcome.ts'
 import { suggestionsOf, type ToolError } from './tool-error.ts'
 
 /** The protocol's version, not the product's. */
@@ -57,15 +57,7 @@ export type EnvelopeOptions = {
 /** An outcome as every surface carries it. */
 export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Envelope {
   const { facts } = outcome
-  const metadata = {
-    version: PROTOCOL_VERSION,
-    execution_time: facts.durationMs / 1000,
-    call_id: facts.callId,
-    ...metadataOf(outcome, options),
-    ...warningsOf(outcome),
-    tool_info: { name: facts.title, category: facts.category, permissions_used: facts.permissionsUsed },
-    input_validation: { schema_version: facts.schemaVersion, validation_time: facts.validationMs },
-  }
+  const metadata = isPlain(outcome) ? plainMetadata(facts, outcome.source) : fullMetadata(outcome, options)
   switch (outcome.status) {
     case 'done':
       return { status: 'success', command: facts.tool, data: outcome.data, metadata }
@@ -83,6 +75,39 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
         error: toEnvelopeError(outcome.error),
         metadata,
       }
+  }
+}
+
+type Done = Extract<Outcome, { status: 'done' }>
+
+// nearly every answer: nothing but where it came from is to be said of it
+function isPlain(outcome: Outcome): outcome is Done {
+  if (outcome.status !== 'done' || outcome.degraded || outcome.originalCallId !== undefined) return false
+  return outcome.warnings.length === 0 && outcome.facts.notes.length === 0
+}
+
+// the same as the full one, member by member: pieces that are put together cost more than all of the answer
+function plainMetadata(facts: CallFacts, source: Source): EnvelopeMetadata {
+  return {
+    version: PROTOCOL_VERSION,
+    execution_time: facts.durationMs / 1000,
+    call_id: facts.callId,
+    source,
+    tool_info: { name: facts.title, category: facts.category, permissions_used: facts.permissionsUsed },
+    input_validation: { schema_version: facts.schemaVersion, validation_time: facts.validationMs },
+  }
+}
+
+function fullMetadata(outcome: Outcome, options: EnvelopeOptions): EnvelopeMetadata {
+  const { facts } = outcome
+  return {
+    version: PROTOCOL_VERSION,
+    execution_time: facts.durationMs / 1000,
+    call_id: facts.callId,
+    ...metadataOf(outcome, options),
+    ...warningsOf(outcome),
+    tool_info: { name: facts.title, category: facts.category, permissions_used: facts.permissionsUsed },
+    input_validation: { schema_version: facts.schemaVersion, validation_time: facts.validationMs },
   }
 }
 

@@ -12,6 +12,8 @@ export type Directory = {
   readonly isOpen: (tenant: string) => Promise<boolean>
   readonly principal: (tenant: string, id: string) => Promise<PrincipalRecord | undefined>
   readonly token: (tenant: string, id: string) => Promise<TokenRecord | undefined>
+  /** In ticks: what was said of this house by now holds until then without another look. */
+  readonly holdsUntil: (tenant: string) => number
   /** Never from memory: it works once. */
   readonly link: (tenant: string, id: string) => Promise<Kept<LinkRecord> | undefined>
 }
@@ -78,6 +80,7 @@ export function createDirectory({ store, clock, home }: DirectoryOptions): Direc
     },
     principal: (tenant, id) => cached(tenant, 'principal', id, PrincipalRecord),
     token: (tenant, id) => cached(tenant, 'token', id, TokenRecord),
+    holdsUntil: (tenant) => (houses.get(tenant)?.ticks ?? Number.NEGATIVE_INFINITY) + FRESH_MS,
     async link(tenant, id) {
       const item = await store.get(tenant, 'credential', linkItemId(id))
       return item === undefined ? undefined : { record: readRecord(item, LinkRecord), version: item.version }

@@ -147,6 +147,68 @@ describe('a token', () => {
     expect(looks - first).toBeLessThanOrEqual(1)
   })
 
+  describe('that was just looked at', () => {
+    // the first look finds out about the houses, the second one is remembered
+    async function known(form: object = {}): Promise<{ readonly token: string; readonly id: string }> {
+      const made = await desk.tokens.create(root, { principal: 'ann', name: 'laptop', ...form })
+      await identity.authenticate(made.token)
+      await identity.authenticate(made.token)
+      expect(identity.authenticate(made.token)).toMatchObject({ caller: { principal: 'ann' } })
+      return made
+    }
+
+    test('is not waited for, and says the same', async () => {
+      const { token, id } = await known()
+      expect(identity.authenticate(token)).toEqual(await createIdentity({ store: stores.admin, clock, home: 'home' }).authenticate(token))
+      expect(identity.authenticate(token)).toMatchObject({ credential: `home/${id}`, token: id })
+    })
+
+    test('is nobody when it was revoked, as soon as its house is looked at again', async () => {
+      const { token, id } = await known()
+      await desk.tokens.revoke(root, id)
+      nowMs += 500
+      expect(await identity.authenticate(token)).toBeUndefined()
+    })
+
+    test('is nobody from the millisecond in which it expires', async () => {
+      const { token, id } = await known({ expiresInSeconds: 1 })
+      nowMs += 999
+      await identity.authenticate(token)
+      await identity.authenticate(token)
+      expect(identity.authenticate(token)).toMatchObject({ token: id })
+      nowMs += 1
+      expect(await identity.authenticate(token)).toBeUndefined()
+    })
+
+    test('holds what its principal holds at the next look, and ends with them', async () => {
+      const { token } = await known()
+      await desk.principals.put(root, 'ann', { roles: ['guest'] }, 1)
+      nowMs += 500
+      expect((await identity.authenticate(token))?.caller).toMatchObject({ roles: ['guest'], capabilities: [] })
+      await desk.principals.put(root, 'ann', { disabled: true }, 2)
+      nowMs += 500
+      expect(await identity.authenticate(token)).toBeUndefined()
+    })
+
+    test('ends with its house, whose list of houses is looked at on its own', async () => {
+      await desk.tenants.put(root, 'globex', { name: 'Globex' })
+      await desk.principals.put(houseCaller('globex'), 'eve', {})
+      const { token } = await desk.tokens.create(houseCaller('globex'), { principal: 'eve', name: 'x' })
+      await identity.directory.isOpen('globex')
+      nowMs += 400
+      await identity.authenticate(token)
+      await identity.authenticate(token)
+      await desk.tenants.put(root, 'globex', { name: 'Globex', disabled: true }, 1)
+      nowMs += 100
+      expect(await identity.authenticate(token)).toBeUndefined()
+    })
+
+    test('makes nobody of those who know all but its last character', async () => {
+      const { token } = await known()
+      expect(await identity.authenticate(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined()
+    })
+  })
+
   test('lets nobody in while the store is out of reach', async () => {
     const { token } = await desk.tokens.create(root, { principal: 'ann', name: 'laptop' })
     let isDown = false

@@ -1,8 +1,9 @@
-import type { AdminStore, Caller, Clock, Grant } from '@surehand/core'
+import type { AdminStore, Caller, Clock, Grant, Maybe } from '@surehand/core'
 import { callerOf } from './caller-of.ts'
 import { readCredential } from './credential-text.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import type { JwtCallers } from './jwt-callers.ts'
+import { createRecognized } from './recognized.ts'
 import { isSecretOf } from './secret.ts'
 import type { Session } from './sessions.ts'
 
@@ -27,8 +28,8 @@ export type SignedIn = {
 
 /** Who is calling: from the token alone. */
 export type Identity = {
-  /** By the text behind `Bearer`; undefined: nobody. */
-  readonly authenticate: (bearer: string) => Promise<SignedIn | undefined>
+  /** By the text behind `Bearer`; undefined: nobody. Not waited for where it is known. */
+  readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
   /** By a page's session. */
   readonly ofSession: (session: Session) => Promise<Caller | undefined>
   /** What a stored caller may do today; undefined: nothing any more. For `createRuntime`. */
@@ -41,14 +42,21 @@ const JWT_SESSION = 'jwt:'
 
 export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Identity {
   const directory = createDirectory({ store, clock, home })
+  const recognized = createRecognized(clock)
 
   async function byToken(bearer: string): Promise<SignedIn | undefined> {
     const given = readCredential('sh', bearer)
-    if (given === undefined || !(await directory.isOpen(given.tenant))) return undefined
+    if (given === undefined) return undefined
+    // before the looks, which may only bring something newer: what is remembered must not outlive what it was judged by
+    const ticks = Math.min(directory.holdsUntil(home), directory.holdsUntil(given.tenant))
+    if (!(await directory.isOpen(given.tenant))) return undefined
     const token = await directory.token(given.tenant, given.id)
     if (token === undefined || !isSecretOf(given.secret, token.hash)) return undefined
     const caller = await ofToken(given.tenant, given.id)
-    return caller === undefined ? undefined : { caller, credential: `${given.tenant}/${given.id}`, token: given.id }
+    if (caller === undefined) return undefined
+    const signedIn = { caller, credential: `${given.tenant}/${given.id}`, token: given.id }
+    recognized.keep(bearer, signedIn, { ticks, expiresAt: token.expiresAt ?? Number.POSITIVE_INFINITY })
+    return signedIn
   }
 
   async function ofToken(tenant: string, id: string): Promise<Caller | undefined> {
@@ -75,7 +83,7 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
   }
 
   return {
-    authenticate: (bearer) => (bearer.startsWith('sh_') ? byToken(bearer) : byJwt(bearer)),
+    authenticate: (bearer) => (bearer.startsWith('sh_') ? (recognized.find(bearer) ?? byToken(bearer)) : byJwt(bearer)),
     async ofSession({ id, tenant, principal, token, claimed }) {
       if (claimed !== undefined)
         return admitted({ tenant, principal, actor: 'user', capabilities: [], ...claimed, session: `${JWT_SESSION}${id}` })

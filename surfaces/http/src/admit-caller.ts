@@ -1,4 +1,5 @@
-import type { Caller } from '@surehand/core'
+import type { Caller, Maybe } from '@surehand/core'
+import type { SignedIn } from '@surehand/kit'
 import { edgeError } from './edge-error.ts'
 import type { EdgeState } from './edge-limit.ts'
 import type { Surface } from './options.ts'
@@ -8,9 +9,13 @@ export type Admitted = { readonly caller: Caller; readonly edge: EdgeState }
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i
 
-/** Who calls, from the bearer token alone, and within the edge's limit. */
-export async function admitCaller(visit: Visit, { identity, strangers, credentials }: Surface): Promise<Admitted> {
-  const signedIn = await strangers.meet(visit, bearerOf(visit), identity.authenticate)
+/** Who calls, from the bearer token alone, and within the edge's limit. Not waited for where the token is known. */
+export function admitCaller(visit: Visit, surface: Surface): Maybe<Admitted> {
+  const met = surface.strangers.meet(visit, bearerOf(visit), surface.identity.authenticate)
+  return met instanceof Promise ? met.then((signedIn) => withinLimit(signedIn, surface)) : withinLimit(met, surface)
+}
+
+function withinLimit(signedIn: SignedIn | undefined, { credentials }: Surface): Admitted {
   // one sentence for every reason: what is wrong with a token is nobody's business who has none
   if (signedIn === undefined) throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
   const edge = credentials.take(signedIn.credential)

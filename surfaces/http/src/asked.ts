@@ -4,17 +4,22 @@ import type { Visit } from './visit.ts'
 
 type Asked = Pick<CallRequest, 'idempotencyKey' | 'withinMs' | 'whenRunning' | 'repeat' | 'requestId' | 'notify'>
 
+const NOTHING: Asked = {}
+
 /** What the headers say about the call. */
 export function asked(visit: Visit, surface: Surface): Asked {
   const key = visit.header('idempotency-key')
   const waitMs = waitOf(visit, surface)
+  const repeat = visit.header('surehand-repeat')
   const requestId = visit.header('x-request-id')
   const notify = visit.header('surehand-notify')
+  if (key === undefined && waitMs === undefined && repeat === undefined && requestId === undefined && notify === undefined)
+    return NOTHING
   return {
     ...(notify === undefined ? {} : { notify }),
     ...(key === undefined ? {} : { idempotencyKey: unquoted(key) }),
     ...(waitMs === undefined ? {} : { withinMs: waitMs, whenRunning: 'wait' as const }),
-    ...(visit.header('surehand-repeat') === 'meant' ? { repeat: 'meant' as const } : {}),
+    ...(repeat === 'meant' ? { repeat: 'meant' as const } : {}),
     ...(requestId !== undefined && /^[\x21-\x7e]{1,128}$/.test(requestId) ? { requestId } : {}),
   }
 }

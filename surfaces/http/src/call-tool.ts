@@ -1,4 +1,4 @@
-import type { Caller, CallRequest, Outcome } from '@surehand/core'
+import type { Caller, CallRequest, Maybe, Outcome } from '@surehand/core'
 import { asked, wantsEvents } from './asked.ts'
 import { awaitAnswer } from './await-answer.ts'
 import { bodyLimit } from './body-limit.ts'
@@ -17,17 +17,24 @@ export type WireCall = Omit<CallRequest, 'resumes'> & { readonly signal: AbortSi
 type Named = { readonly tool: string; readonly caller: Caller; readonly leaving: () => AbortSignal }
 
 /** `POST /v1/tools/{id}/call`: the body is the input, everything about the call is in headers. */
-export async function callRequest(visit: Visit, { tool, caller, leaving }: Named, surface: Surface): Promise<WireCall> {
-  const coming = readJsonText(visit, { maxBytes: bodyLimit(tool, surface), timeoutMs: surface.bodyTimeoutMs })
-  const json = typeof coming === 'string' ? coming : await coming
+export function callRequest(visit: Visit, named: Named, surface: Surface): Maybe<WireCall> {
+  const coming = readJsonText(visit, { maxBytes: bodyLimit(named.tool, surface), timeoutMs: surface.bodyTimeoutMs })
+  return typeof coming === 'string' ? wireCall(coming, visit, named, surface) : coming.then((json) => wireCall(json, visit, named, surface))
+}
+
+function wireCall(json: string, visit: Visit, { tool, caller, leaving }: Named, surface: Surface): WireCall {
   return { tool, input: undefined, json, caller, surface: 'http', signal: leaving(), ...asked(visit, surface) }
 }
 
 /** The outcome; a job's answer is waited for as long as was asked, or until a person is needed. */
-export async function answered(request: WireCall, surface: Surface): Promise<Outcome> {
-  const outcome = await surface.runtime.call(request)
-  if (outcome.status !== 'accepted' || request.withinMs === undefined) return outcome
-  const { caller, withinMs: waitMs, signal, onProgress } = request
+export function answered(request: WireCall, surface: Surface): Promise<Outcome> {
+  const { withinMs } = request
+  const outcome = surface.runtime.call(request)
+  return withinMs === undefined ? outcome : outcome.then((told) => waited(told, request, withinMs, surface))
+}
+
+async function waited(outcome: Outcome, { caller, signal, onProgress }: WireCall, waitMs: number, surface: Surface): Promise<Outcome> {
+  if (outcome.status !== 'accepted') return outcome
   return (await awaitAnswer(caller, outcome.facts.callId, { surface, waitMs, signal, until: 'news', onProgress })) ?? outcome
 }
 

@@ -15,7 +15,7 @@ import { createStrangers, type Strangers } from './strangers.ts'
 
 /** Who is calling; kit's identity is one. */
 export type HttpIdentity = {
-  readonly authenticate: (bearer: string) => Promise<SignedIn | undefined>
+  readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
   readonly ofSession: (session: Session) => Promise<Caller | undefined>
 }
 

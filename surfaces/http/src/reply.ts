@@ -24,14 +24,28 @@ export function reply(outcome: Outcome, { accept, edge }: Asker, surface: Surfac
   const status = statusOf(outcome)
   const isProblem = outcome.status === 'failed' && accept?.includes('application/problem+json')
   const text = JSON.stringify(isProblem ? problem(outcome, status) : toEnvelope(outcome, surface))
+  const contentLength = String(Buffer.byteLength(text))
+  if (outcome.status === 'done' && edge !== undefined) return { status, headers: doneHeaders(contentLength, edge), text }
   const headers = {
     ...SAFE_HEADERS,
     'content-type': isProblem ? 'application/problem+json' : 'application/json',
-    'content-length': String(Buffer.byteLength(text)),
+    'content-length': contentLength,
     ...headersOf(outcome, status),
     ...limitHeaders(outcome, edge),
   }
   return { status, headers, text }
+}
+
+// what nearly every answer has, in one piece
+function doneHeaders(contentLength: string, { limit, remaining, resetSeconds }: EdgeState): Readonly<Record<string, string>> {
+  return {
+    ...SAFE_HEADERS,
+    'content-type': 'application/json',
+    'content-length': contentLength,
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  }
 }
 
 /** The same, as the app's response. */

@@ -31,10 +31,11 @@ export async function serveCall(tool: string, request: IncomingMessage, response
     guard(visit, surface)
     cors = corsHeaders(visit, surface)
     command = 'tools.call'
+    // awaited also where it is known at once: a body that came with its headers is handed on right behind them
     const admitted = await admitCaller(visit, surface)
     edge = admitted.edge
-    const named = { tool, caller: admitted.caller, leaving: () => leaving(response) }
-    outcome = await answered(await callRequest(visit, named, surface), surface)
+    const coming = callRequest(visit, { tool, caller: admitted.caller, leaving: () => leaving(response) }, surface)
+    outcome = await answered(coming instanceof Promise ? await coming : coming, surface)
   } catch (thrown) {
     outcome = plainOutcome(command, { error: tellable(thrown, visit, surface) }, visit, surface)
   }

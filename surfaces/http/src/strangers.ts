@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Clock } from '@surehand/core'
+import type { Clock, Maybe } from '@surehand/core'
 import { edgeError } from './edge-error.ts'
 import { createEdgeLimit, type EdgeOptions, type EdgeState } from './edge-limit.ts'
 import { remoteAddress } from './remote-address.ts'
@@ -14,9 +14,12 @@ export type Strangers = {
   readonly meet: <T>(
     visit: Visit,
     credential: string | undefined,
-    lookUp: (credential: string) => Promise<T | undefined>,
-  ) => Promise<T | undefined>
+    lookUp: (credential: string) => Maybe<T | undefined>,
+  ) => Maybe<T | undefined>
 }
+
+/** A credential, whether somebody guessed from its address lately, and whether it held while they did. */
+type Shown = { readonly credential: string | undefined; readonly isWatched: boolean; readonly isKnown: boolean }
 
 // who held a good credential while others guessed from the same address goes on being served: so many are remembered
 const MOST_KNOWN = 10_000
@@ -31,18 +34,24 @@ export function createStrangers(options: EdgeOptions, trustedProxies: number, cl
     if (known.size > MOST_KNOWN) known.delete(known.values().next().value as string)
   }
 
+  // a stranger counts; whoever is none is remembered where others guess
+  function judged<T>(found: T | undefined, visit: Visit, { credential, isWatched, isKnown }: Shown): T | undefined {
+    if (found === undefined) {
+      const taken = limit.take(remoteAddress(visit, trustedProxies))
+      if (taken.isOver) throw tooMany(taken)
+      if (isKnown) known.delete(digestOf(credential as string))
+    } else if (isWatched && !isKnown) remember(digestOf(credential as string))
+    return found
+  }
+
   return {
-    async meet(visit, credential, lookUp) {
+    meet(visit, credential, lookUp) {
       const state = limit.isUnused() ? undefined : limit.look(remoteAddress(visit, trustedProxies))
       const isKnown = state !== undefined && credential !== undefined && known.has(digestOf(credential))
       if (state?.isOver && !isKnown) throw tooMany(state)
-      const found = credential === undefined ? undefined : await lookUp(credential)
-      if (found === undefined) {
-        const taken = limit.take(remoteAddress(visit, trustedProxies))
-        if (taken.isOver) throw tooMany(taken)
-        if (isKnown) known.delete(digestOf(credential))
-      } else if (state !== undefined && !isKnown) remember(digestOf(credential as string))
-      return found
+      const shown = { credential, isWatched: state !== undefined, isKnown }
+      const found = credential === undefined ? undefined : lookUp(credential)
+      return found instanceof Promise ? found.then((settled) => judged(settled, visit, shown)) : judged(found, visit, shown)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { LOG_LEVEL_META_KEY, type LoggingLevel, ProtocolError, ProtocolErrorCode, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import { type Caller, isToolError } from '@surehand/core'
+import { type Caller, isToolError, type Maybe } from '@surehand/core'
 import type { RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, tasksRequired } from './capabilities.ts'
@@ -24,7 +24,7 @@ export async function answerHot(request: HotRequest, exchange: HotExchange, surf
   return complete(await resultOf(request, exchange, surface), surface)
 }
 
-async function resultOf(request: HotRequest, exchange: HotExchange, surface: Surface): Promise<object> {
+function resultOf(request: HotRequest, exchange: HotExchange, surface: Surface): Maybe<object> {
   const { params, meta, capabilities } = request
   switch (request.method) {
     case 'server/discover':

@@ -166,8 +166,12 @@ describe('a body', () => {
     return new Promise((resolve) => {
       let text = ''
       const lines = ['POST /mcp HTTP/1.1', `Host: ${opened.host}`, 'Authorization: Bearer ann', 'Content-Type: application/json', ...head]
-      const socket = connect(Number(port), name, () => socket.write(`${lines.join('\r\n')}\r\n\r\n${first}`))
-      const drip = setInterval(() => socket.write(' '), 20)
+      let drip: NodeJS.Timeout | undefined
+      const socket = connect(Number(port), name, () => {
+        socket.write(`${lines.join('\r\n')}\r\n\r\n${first}`)
+        // not sooner: on a busy machine the first drop would come before the request's own line
+        drip = setInterval(() => socket.write(' '), 20)
+      })
       socket.on('data', (chunk) => {
         text += chunk
       })

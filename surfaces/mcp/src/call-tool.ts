@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
-import { answerTool, type Outcome } from '@surehand/core'
+import { answerTool, type Maybe, type Outcome } from '@surehand/core'
 import { asAnswered, hearOn } from './answered-by-model.ts'
 import { afterAsking, askPerson, goOn, inputRequired } from './ask-person.ts'
 import { declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
@@ -41,15 +41,14 @@ async function runFilled(call: ToolsCall, answers: Exchange['answers'], surface:
   return answer(outcome, call, surface)
 }
 
-async function run(exchange: Exchange, surface: Surface): Promise<Outcome> {
-  const { runtime, clientSide } = surface
+function run(exchange: Exchange, { runtime, clientSide }: Surface): Promise<Outcome> {
   const request = toCallRequest(exchange.call)
   if (clientSide === undefined) return runtime.call(request)
-  try {
-    return await clientSide.within(exchange, () => runtime.call(request))
-  } finally {
-    exchange.isOpen = false
-  }
+  return clientSide
+    .within(exchange, () => runtime.call(request))
+    .finally(() => {
+      exchange.isOpen = false
+    })
 }
 
 function refuseTaskless({ name, capabilities }: ToolsCall, surface: Surface): void {
@@ -58,7 +57,7 @@ function refuseTaskless({ name, capabilities }: ToolsCall, surface: Surface): vo
   if (tool !== undefined && surface.needsTask(tool)) throw tasksRequired()
 }
 
-async function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
+function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<ToolsCallResult> {
   switch (outcome.status) {
     case 'failed':
       refuseUnknownTool(outcome, call, surface)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { classifyInboundRequest, createMcpHandler, isJsonContentType, type ServerContext } from '@modelcontextprotocol/server'
-import type { Caller, Runtime } from '@surehand/core'
+import type { Caller, Maybe, Runtime } from '@surehand/core'
 import { openAnswer } from './answer-stream.ts'
 import { bearerOf, guardRequest, type Refusal } from './guard-request.ts'
 import { headersAgree, readHot } from './hot-request.ts'
@@ -17,7 +17,7 @@ import { type Authenticated, createSessions, type Sessions } from './sessions.ts
 export type McpHandlerOptions = {
   readonly runtime: Runtime
   /** Whose token this is; undefined when it is nobody's, or no more. */
-  readonly authenticate: (token: string) => Promise<Caller | undefined>
+  readonly authenticate: (token: string) => Maybe<Caller | undefined>
   readonly options: McpOptions & McpHttpOptions
 }
 
@@ -100,7 +100,8 @@ async function servePost(request: Authenticated, response: ServerResponse, calle
   // a page can send text/plain anywhere without asking: only JSON is read as JSON
   if (!isJsonContentType(request.headers['content-type'])) return refuse(response, 415, 'The body must be application/json.')
   const maxBytes = door.maxBodyBytes()
-  const body = await readBody(request, { maxBytes, timeoutMs: door.bodyTimeoutMs, clock: door.surface.clock })
+  const coming = readBody(request, { maxBytes, timeoutMs: door.bodyTimeoutMs, clock: door.surface.clock })
+  const body = coming instanceof Promise ? await coming : coming
   if ('status' in body) return refuseBody(response, body)
   const parsed = parseMessage(body, maxBytes)
   if ('trouble' in parsed) return openAnswer(response, null).error(400, { code: PARSE_ERROR, message: parsed.trouble })
@@ -109,7 +110,7 @@ async function servePost(request: Authenticated, response: ServerResponse, calle
 
 type Posted = { readonly request: Authenticated; readonly response: ServerResponse; readonly caller: Caller }
 
-async function serveMessage(message: unknown, { request, response, caller }: Posted, door: Door): Promise<void> {
+function serveMessage(message: unknown, { request, response, caller }: Posted, door: Door): Maybe<void> {
   const { headers } = request
   const known = readHot(message)
   const hot = known !== undefined && headersAgree(known, headers) ? known : undefined

@@ -1,12 +1,20 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '@surehand/core'
+import type { Clock, Maybe } from '@surehand/core'
 import type { Refusal } from './guard-request.ts'
 
 export type BodyLimits = { readonly maxBytes: number; readonly timeoutMs: number; readonly clock: Clock }
 
 /** The whole body, bounded in bytes while it comes in, and in time: one that drips would hold its place here for minutes. */
-export function readBody(request: IncomingMessage, { maxBytes, timeoutMs, clock }: BodyLimits): Promise<Buffer | Refusal> {
+export function readBody(request: IncomingMessage, limits: BodyLimits): Maybe<Buffer | Refusal> {
+  const { readableLength } = request
+  // a small body came with its headers and lies there whole: no event has to be waited for
+  if (readableLength > 0 && readableLength <= limits.maxBytes && Number(request.headers['content-length']) === readableLength)
+    return request.read() as Buffer
+  return collected(request, limits)
+}
+
+function collected(request: IncomingMessage, { maxBytes, timeoutMs, clock }: BodyLimits): Promise<Buffer | Refusal> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = Number(request.headers['content-length'] ?? 0) > maxBytes ? Number.POSITIVE_INFINITY : 0

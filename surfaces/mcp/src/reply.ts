@@ -31,14 +31,14 @@ export function envelopeOf(outcome: Outcome, { approvalUrl, questionUrl }: Surfa
 }
 
 function done(envelope: Envelope, surface: Surface): CallToolResult {
-  const { data, ...rest } = envelope
-  const tool = surface.catalogue.find(envelope.command)
+  const { data, status, command, metadata } = envelope
+  const tool = surface.catalogue.find(command)
   const content = tool === undefined ? undefined : surface.present(tool, data)
   const hasSchema = tool !== undefined && outputSchemaOf(tool) !== undefined
   return {
     content: content === undefined ? [textOf(data)] : [...content],
     ...(hasSchema ? structured(data) : {}),
-    _meta: { [ENVELOPE_META]: hasSchema ? rest : envelope },
+    _meta: { [ENVELOPE_META]: hasSchema ? { status, command, metadata } : envelope },
   }
 }
 
