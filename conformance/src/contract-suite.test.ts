@@ -20,7 +20,10 @@ const open: OpenContractWorld = async (tool) => {
   const clock = fakeClock()
   const emulator = createEmulator(clock)
   const stores = memoryStores({ clock, schema: NOTES_SCHEMA })
-  const runtime = createRuntime({ packs: [definePack({ name: 'one', tools: [tool] })], stores, providers: emulator.providers, clock })
+  // what calls other tools needs them
+  const others = tool.work.kind === 'run' ? fixturePack.tools.filter(({ id }) => id !== tool.id) : []
+  const packs = [definePack({ name: 'one', tools: [tool, ...others] })]
+  const runtime = createRuntime({ packs, stores, providers: emulator.providers, clock })
   const meet = (trouble: Trouble): void => {
     for (const method of METHODS) emulator.always(method, trouble)
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const Trip = z.object({ item: z.string().min(1).max(60) })
 const Told = z.object({ receipts: z.array(z.string()) })
 const contract = { effect: 'writes.order', reversible: true, idempotency: 'caller', timeout: '60s' } as const
-const about = { category: 'custom', input: Trip, output: Told, contract, examples: [{ name: 'a lamp', input: { item: 'lamp' } }] } as const
+const about = { category: 'custom', input: Trip, output: Told, contract, examples: [{ name: 'a vase', input: { item: 'vase' } }] } as const
 
 type Receipt = { readonly receipt: string }
 
@@ -35,15 +35,15 @@ export const careful: Tool = defineTool({
 export const broken: Tool = defineTool({
   ...about,
   id: 'runs.broken',
-  title: 'Make three, one of them in vain',
-  description: 'Makes two items, and fails at the third.',
+  title: 'Make two, and fail with lamps',
+  description: 'Makes two items; with a lamp it then fails.',
   kind: 'composite',
   execute: async ({ input, all, step }) => {
     await all({
       left: (run) => run.step('make', 'orders.draft', { item: `left ${input.item}` }, takenBack(`left ${input.item}`)),
       right: (run) => run.step('make', 'mail.send', { item: `right ${input.item}` }),
     })
-    await step('third', 'rights.capability', {})
+    if (input.item === 'lamp') await step('third', 'rights.capability', {})
     return { receipts: [] }
   },
 }) as Tool

@@ -17,6 +17,7 @@ const own = [
   'ALREADY_RUNNING',
   'POSSIBLE_DUPLICATE',
   'KEY_EXPIRED',
+  'INPUT_REQUIRED',
   'OUTCOME_UNKNOWN',
   'RUN_DIVERGED',
   'INVALID_OUTPUT',
@@ -27,7 +28,7 @@ const documented = Object.entries(document).flatMap(([from, names]) => names.map
 const rows = Object.entries(ERRORS)
 const codes = Object.keys(ERRORS) as ToolErrorCode[]
 
-test('the table has the 25 codes of the document, the 10 of the rules, the one for pruned keys, and no other', () => {
+test('the table has the 25 codes of the document, the 10 of the rules, those for pruned keys and open questions, and no other', () => {
   expect(documented).toHaveLength(25)
   expect(codes.toSorted()).toEqual([...documented.map(([code]) => code), ...own.map((name) => `TOOL_${name}`)].toSorted())
 })

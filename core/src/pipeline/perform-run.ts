@@ -3,13 +3,13 @@ import type { Answer } from '../call/outcome.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
 import type { CallRow } from '../ports/calls.ts'
-import type { JournalEntry } from '../ports/runs.ts'
+import type { JournalAnswer, JournalEntry } from '../ports/runs.ts'
 import { Branch } from '../runs/branch.ts'
 import { Drive, type DriveMode, type Stop } from '../runs/drive.ts'
 import { Journal } from '../runs/journal.ts'
 import { withProgress } from '../runs/progress.ts'
 import { hasDone, type TakenBack, takeBack } from '../runs/take-back.ts'
-import { errorAnswer, errorOf } from '../runs/told.ts'
+import { errorAnswer, errorOf, valueAnswer } from '../runs/told.ts'
 import { parkedAnswer } from '../runs/waiting.ts'
 import { type Attempt, attempt, cancelled } from './attempt.ts'
 import { end, giveUp, keep, leaveUnsettled, storedFailure, zombie } from './endings.ts'
@@ -33,7 +33,9 @@ export async function performRun(call: Call, work: RunWork, parts: Parts): Promi
   if (!isHasty) return driving
   driving.catch(() => undefined)
   return new Promise((resolve, reject) => {
-    const cancel = parts.clock.after(Math.max(0, call.deadlineTicks - parts.clock.ticks()), () => resolve({ status: 'accepted', jobId: call.id }))
+    const cancel = parts.clock.after(Math.max(0, call.deadlineTicks - parts.clock.ticks()), () =>
+      resolve({ status: 'accepted', jobId: call.id }),
+    )
     driving.then(resolve, reject).finally(cancel)
   })
 }
@@ -94,14 +96,14 @@ class RunHand {
     const journal = this.journalOf(entries)
     const ended = journal.at(END)?.answer
     if (ended?.kind === 'error') return this.finishFailed(errorOf(ended), journal)
+    if (ended?.kind === 'value') return this.finishDone(JSON.parse(ended.json), journal)
     if (this.isToStop) return this.fail(this.stopped(), journal)
     const driven = await this.run(journal, 'forward', this.call)
     switch (driven.kind) {
-      case 'returned': {
-        await journal.flush()
-        await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
-        return keep(this.call, this.row, driven.value, this.parts)
-      }
+      case 'returned':
+        if (hasOpenSteps(journal)) journal.put(endEntry(valueAnswer(driven.value)))
+        if ((await journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
+        return this.finishDone(driven.value, journal)
       case 'threw':
         return this.fail(driven.error, journal)
       case 'cancelled':
@@ -109,6 +111,18 @@ class RunHand {
       default:
         return this.leave(driven)
     }
+  }
+
+  // what a branch left behind is called off, or comes to its end, before anybody hears that all is done
+  private async finishDone(value: unknown, journal: Journal): Promise<Answer | 'again'> {
+    const open = await this.settleBegun(journal, this.withTimeOfItsOwn())
+    if (open !== undefined) return this.leave(open)
+    await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
+    return keep(this.call, this.row, value, this.parts)
+  }
+
+  private withTimeOfItsOwn(): Call {
+    return { ...this.call, signal: undefined, deadlineTicks: this.parts.clock.ticks() + this.call.tool.contract.timeoutMs }
   }
 
   /** Runs the code once through its journal. */
@@ -156,14 +170,14 @@ class RunHand {
 
   // written down before anything is taken back: whoever drives it on goes on with that
   private async fail(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
-    journal.put(endEntry(error))
+    journal.put(endEntry(errorAnswer(error)))
     if ((await journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
     return this.finishFailed(error, journal)
   }
 
   private async finishFailed(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
     // going back has a time of its own: the run's may be over
-    const call: Call = { ...this.call, signal: undefined, deadlineTicks: this.parts.clock.ticks() + this.call.tool.contract.timeoutMs }
+    const call = this.withTimeOfItsOwn()
     const open = await this.settleBegun(journal, call)
     if (open !== undefined) return this.leave(open)
     const back = await this.goBack(journal, call)
@@ -178,7 +192,7 @@ class RunHand {
 
   /** Finds out what became of steps that were begun and not told: the code is driven through its journal once more, and begins nothing. */
   private async settleBegun(journal: Journal, call: Call): Promise<Left | undefined> {
-    if (!journal.all().some(({ what, answer }) => what === 'step' && answer === undefined)) return undefined
+    if (!hasOpenSteps(journal)) return undefined
     const replayed = this.journalOf(journal.all())
     const found = await this.run(replayed, 'replay', call)
     if (found.kind === 'lost' || found.kind === 'broken' || found.kind === 'diverged') return found
@@ -246,7 +260,11 @@ class RunHand {
   }
 }
 
-function endEntry(error: ToolError): JournalEntry {
+function hasOpenSteps(journal: Journal): boolean {
+  return journal.all().some(({ what, answer }) => what === 'step' && answer === undefined)
+}
+
+function endEntry(answer: JournalAnswer): JournalEntry {
   return {
     path: END,
     what: 'end',
@@ -255,7 +273,7 @@ function endEntry(error: ToolError): JournalEntry {
     child: '',
     isWrite: false,
     isSecret: false,
-    answer: errorAnswer(error),
+    answer,
     undo: undefined,
   }
 }

@@ -244,6 +244,26 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['one'])
   })
 
+  test('that goes on without a branch calls off what the branch had begun', async () => {
+    const runtime = open(
+      composite(async ({ all, step }) => {
+        try {
+          await all({
+            asks: (branch) => branch.step('careful', careful, { item: 'left behind' }),
+            fails: (branch) => branch.step('put', put, { item: 'broken' }),
+          })
+        } catch {
+          await step('other', put, { item: 'other' })
+        }
+        return 'done'
+      }),
+    )
+    expect(await run(runtime)).toMatchObject({ status: 'done', data: 'done' })
+    const [approval] = await runtime.approvals.list('acme')
+    expect(approval?.state).toBe('expired')
+    expect(shop.sent).toEqual(['other'])
+  })
+
   test('cancelled while it waits, it takes back what it did, and says so', async () => {
     const runtime = open(
       composite(async ({ step }) => {

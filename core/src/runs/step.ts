@@ -53,7 +53,13 @@ function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry 
 async function called(entry: JournalEntry, asked: Asked, drive: Drive, isNew: boolean): Promise<Told> {
   if (isNew) {
     drive.journal.put(entry)
+    const askedAt = drive.parts.clock.ticks()
     if (!(await drive.flushed())) return WAITS
+    // a process that stood still here may wake when a successor has ended the run: what is late is not begun
+    if (drive.parts.clock.ticks() - askedAt > drive.parts.leaseMs / 2) {
+      drive.end({ kind: 'lost' })
+      return WAITS
+    }
   } else {
     const known = await sinceThen(entry, asked, drive)
     if (known !== undefined) return known
