@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type NodeProcess, startNode } from './fixtures/node-process.ts'
@@ -43,6 +45,13 @@ function make(at: NodeProcess, key: string): Promise<Response> {
   return at.call('/v1/tools/vendor.make/call', ann, { method: 'POST', body: '{}', headers: { 'idempotency-key': key } })
 }
 
+/** The command in a process of its own, at a node. */
+function surehand(at: NodeProcess, args: readonly string[]): Promise<{ readonly stdout: string }> {
+  const bin = join(import.meta.dirname, '..', 'bin', 'surehand.mjs')
+  const place = { SUREHAND_URL: `http://127.0.0.1:${at.port}`, SUREHAND_TOKEN: ann, HOME: tmpdir(), PATH: process.env.PATH ?? '' }
+  return promisify(execFile)(process.execPath, [bin, ...args], { env: place })
+}
+
 describe('two nodes on one PostgreSQL', () => {
   test("a call's answer is fetched from the other node, and replayed there", async () => {
     const first = (await (await make(node(0), 'made-at-a')).json()) as Answer
@@ -74,6 +83,30 @@ describe('two nodes on one PostgreSQL', () => {
     const told = (await (await make(node(0), 'cut-in-the-middle')).json()) as Answer
     expect(told).toMatchObject({ data: { receipt: 'receipt-2' }, metadata: { source: 'replayed' } })
     expect(vendor.made).toHaveLength(2)
+  })
+
+  test('what was asked at one, and answered on the command line when both had been restarted, is finished by the other', async () => {
+    const before = vendor.made.length
+    const asked = await node(0).call('/v1/tools/vendor.plan/call', ann, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'idempotency-key': 'planned' },
+    })
+    const { metadata } = (await asked.json()) as { metadata: { call_id: string; asking: { question_id: string } } }
+    expect(vendor.made).toHaveLength(before + 1)
+    for (const index of [0, 1] as const) {
+      await node(index).kill('SIGTERM')
+      nodes[index] = await startNode(env)
+    }
+    // the first one is gone for good when the answer comes
+    await node(0).kill('SIGTERM')
+    const { stdout } = await surehand(node(1), ['questions', 'answer', metadata.asking.question_id, '--colour', 'green', '--json'])
+    expect(stdout).toContain('green')
+    await expect
+      .poll(async () => (await (await node(1).call(`/v1/calls/${metadata.call_id}`, ann)).json()) as Answer, { timeout: 30_000 })
+      .toMatchObject({ status: 'success', data: { colour: 'green', receipts: [expect.any(String), expect.any(String)] } })
+    expect(vendor.made).toHaveLength(before + 2)
+    nodes[0] = await startNode(env)
   })
 
   test('a node that is told to stop ends by itself', async () => {

@@ -41,6 +41,20 @@ export type Answer =
       readonly audited: boolean
     }
 
+/** Is there more to come? `end`: until it is done or failed. `news`: only while nobody has to be asked. */
+export function isOpen({ status }: Pick<Outcome, 'status'>, until: 'end' | 'news'): boolean {
+  switch (status) {
+    case 'accepted':
+      return true
+    case 'pending':
+    case 'asking':
+      return until === 'end'
+    case 'done':
+    case 'failed':
+      return false
+  }
+}
+
 export type Outcome<O = unknown> = { readonly facts: CallFacts } & (
   | {
       readonly status: 'done'

@@ -4,6 +4,7 @@ import {
   type ApprovalView,
   approvalView,
   describe,
+  isOpen,
   modelInputSchema,
   type Outcome,
   openCallView,
@@ -151,19 +152,6 @@ function newsOf({ runtime, caller }: LocalHouse, callId: string, { onProgress }:
     if (kept === undefined || kept.number === last) return
     last = kept.number
     onProgress?.(kept.progress)
-  }
-}
-
-function isOpen({ status }: Outcome, until: Waiting['until']): boolean {
-  switch (status) {
-    case 'accepted':
-      return true
-    case 'pending':
-    case 'asking':
-      return until === 'end'
-    case 'done':
-    case 'failed':
-      return false
   }
 }
 

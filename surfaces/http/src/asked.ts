@@ -13,8 +13,7 @@ export function asked(visit: Visit, surface: Surface): Asked {
   const repeat = visit.header('surehand-repeat')
   const requestId = visit.header('x-request-id')
   const notify = visit.header('surehand-notify')
-  if (key === undefined && waitMs === undefined && repeat === undefined && requestId === undefined && notify === undefined)
-    return NOTHING
+  if (key === undefined && waitMs === undefined && repeat === undefined && requestId === undefined && notify === undefined) return NOTHING
   return {
     ...(notify === undefined ? {} : { notify }),
     ...(key === undefined ? {} : { idempotencyKey: unquoted(key) }),

@@ -1,4 +1,4 @@
-import { type Caller, type Outcome, type Progress, sleep } from '@surehand/core'
+import { type Caller, isOpen, type Outcome, type Progress, sleep } from '@surehand/core'
 import type { Surface } from './options.ts'
 
 const FIRST_PAUSE_MS = 20
@@ -34,18 +34,5 @@ export async function awaitAnswer(caller: Caller, callId: string, waiting: Waiti
     const leftMs = overTicks - clock.ticks()
     if (outcome === undefined || !isOpen(outcome, until) || leftMs <= 0) return outcome
     await sleep(clock, Math.min(pauseMs, leftMs), signal)
-  }
-}
-
-function isOpen({ status }: Outcome, until: Waiting['until']): boolean {
-  switch (status) {
-    case 'accepted':
-      return true
-    case 'pending':
-    case 'asking':
-      return until === 'end'
-    case 'done':
-    case 'failed':
-      return false
   }
 }
