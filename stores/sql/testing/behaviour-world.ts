@@ -107,8 +107,8 @@ type Ask = (method: string, work: () => unknown) => unknown
 
 /** Stores whose every operation is asked through `ask`. */
 function followed(stores: Stores, ask: Ask): Stores {
-  const { calls, approvals, jobs, limits, cache, audit, values, admin } = stores
-  const ports = { calls, approvals, jobs, limits, cache, audit, values, admin }
+  const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
+  const ports = { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } satisfies Stores
   // erased: every port comes out with the methods that went in
   return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, followedPort(name, port, ask)])) as Stores
 }
