@@ -70,6 +70,7 @@ export {
   type Branches,
   type BranchOptions,
   type EachForm,
+  type Keyless,
   type Run,
   type StepFunction,
   type StepOptions,

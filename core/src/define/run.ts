@@ -9,7 +9,7 @@ import type { Tool } from './tool.ts'
 export type Undo = { readonly tool: string; readonly input: unknown }
 
 /** Ties an undo to its tool's input. */
-export function undoWith<I>(tool: Tool<I>, input: I): Undo {
+export function undoWith<I>(tool: Tool<I>, input: Keyless<I>): Undo {
   return { tool: tool.id, input }
 }
 
@@ -57,8 +57,13 @@ export type Run<I> = {
   readonly report: (progress: Progress) => void
 }
 
+type KeyField = 'idempotencyKey' | 'idempotency_key'
+
+/** A step's key is its place: nobody writes one. */
+export type Keyless<I> = I extends unknown ? (KeyField & keyof I extends never ? I : Omit<I, KeyField>) : never
+
 export type StepFunction = {
-  <SI, SO>(id: string, tool: Tool<SI, SO>, input: SI, options?: StepOptions<SO>): Promise<SO>
+  <SI, SO>(id: string, tool: Tool<SI, SO>, input: Keyless<SI>, options?: StepOptions<SO>): Promise<SO>
   (id: string, tool: string, input: unknown, options?: StepOptions<unknown>): Promise<unknown>
 }
 
