@@ -13,6 +13,16 @@ import { valueSuite } from './value-suite.ts'
 
 /** Every store port's suite over one kind of stores. */
 export function storeSuites(name: string, open: OpenStores): void {
-  for (const suite of [ledgerSuite, transactionSuite, runSuite, approvalSuite, jobSuite]) suite(name, open)
-  for (const suite of [limitSuite, cacheSuite, auditSuite, valueSuite, adminSuite, noticeSuite]) suite(name, open)
+  callSuites(name, open)
+  houseSuites(name, open)
+}
+
+/** What calls stand on: a half of it, for stores that take long to open. */
+export function callSuites(name: string, open: OpenStores): void {
+  for (const suite of [ledgerSuite, transactionSuite, noticeSuite]) suite(name, open)
+}
+
+/** Everything else: the other half. */
+export function houseSuites(name: string, open: OpenStores): void {
+  for (const suite of [runSuite, approvalSuite, jobSuite, limitSuite, cacheSuite, auditSuite, valueSuite, adminSuite]) suite(name, open)
 }

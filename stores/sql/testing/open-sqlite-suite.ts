@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OpenStores } from '@surehand/conformance'
+import { openSqlite } from '../src/open-sqlite.ts'
+import { openSqliteClock } from './sqlite-clock.ts'
+import { suitePack } from './suite-pack.ts'
+
+/** Empty stores in a file of their own, for one promise of a suite. */
+export const openSqliteSuite: OpenStores = async ({ schema }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
+  const file = join(folder, 'stores.db')
+  const stores = await openSqlite({ file, packs: [suitePack(schema)], time: 'shifted' })
+  const clock = openSqliteClock(file)
+  return {
+    stores,
+    now: clock.now,
+    advance: clock.advance,
+    async close() {
+      await clock.close()
+      await stores.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
