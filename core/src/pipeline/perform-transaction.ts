@@ -5,17 +5,14 @@ import type { Work } from '../define/tool.ts'
 import { answerFor, heldAnswer, invalidOutput } from './answer-for.ts'
 import { Attempt } from './attempt.ts'
 import { successEntry } from './audit-entry.ts'
-import { guardMs, possibleDuplicate } from './duplicate.ts'
 import { CallExecution } from './execution.ts'
 import { passGates } from './gates.ts'
 import { inStoresTime } from './in-stores-time.ts'
 import { inTime } from './in-time.ts'
-import { newCall } from './new-call.ts'
-import { outdated } from './outdated.ts'
 import { checkOutput } from './output.ts'
 import type { Parts } from './parts.ts'
 import { withRetries } from './retry.ts'
-import { approvalLapsed, notYet } from './take-call.ts'
+import { claimRequest, refusedClaim } from './take-call.ts'
 import { whenFree } from './when-free.ts'
 
 /** An effect in our own database: claim, effect, audit and answer commit together, or not at all. */
@@ -23,14 +20,7 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
   if (call.tool.contract.gates.length > 0) await inTime(call, parts, passGates(call, parts))
   const made = argsOf(call, work, parts)
   if (!made.ok) return answerInstead(call, made.thrown, parts)
-  const claim = {
-    call: newCall(call, parts),
-    leaseMs: parts.leaseMs,
-    resumes: call.resumes !== undefined,
-    guardMs: guardMs(call),
-    adminVersion: call.adminVersion,
-    atMost: call.tool.contract.concurrency,
-  }
+  const claim = claimRequest(call, parts)
   // rolled back is safe to repeat
   const done = await withRetries(call, parts, () =>
     whenFree(call, parts, () =>
@@ -51,20 +41,14 @@ export async function performTransaction(call: Call, work: Extract<Work, { kind:
       throw done.error
     case 'held':
       return heldAnswer(done.row, call, parts)
-    case 'duplicate':
-      throw possibleDuplicate(call, done.row)
-    case 'approval_lapsed':
-      throw approvalLapsed(call)
-    case 'outdated':
-      throw outdated(call)
-    case 'busy':
-      throw notYet(call)
     case 'done': {
       const checked = checkOutput(call.tool, done.result)
       const audited = { source: 'executed', originalCallId: undefined, audited: true } as const
       if (!checked.ok) return { status: 'failed', error: invalidOutput(call.tool.id, checked.problem, call.id), ...audited }
       return { status: 'done', data: checked.data, warnings: checked.warnings, output: checked.output, ...audited }
     }
+    default:
+      throw refusedClaim(call, done)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '../call/call.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
-import type { CallRow } from '../ports/calls.ts'
+import type { CallRow, Claim, ClaimRequest } from '../ports/calls.ts'
 import { heldAnswer } from './answer-for.ts'
 import { guardMs, possibleDuplicate } from './duplicate.ts'
 import { newCall } from './new-call.ts'
@@ -13,32 +13,44 @@ export type Taken = { readonly row: CallRow } | { readonly answer: Answer }
 
 /** Claims a call's row. */
 export async function takeCall(call: Call, parts: Parts): Promise<Taken> {
-  const claim = await parts.stores.calls.claim({
+  const claim = await parts.stores.calls.claim(claimRequest(call, parts))
+  switch (claim.kind) {
+    case 'held':
+      return { answer: await heldAnswer(claim.row, call, parts) }
+    case 'claimed':
+    case 'recover':
+      return { row: claim.row }
+    default:
+      throw refusedClaim(call, claim)
+  }
+}
+
+export function claimRequest(call: Call, parts: Parts): ClaimRequest {
+  return {
     call: newCall(call, parts),
     leaseMs: parts.leaseMs,
     resumes: call.resumes !== undefined,
     guardMs: guardMs(call),
     adminVersion: call.adminVersion,
     atMost: call.tool.contract.concurrency,
-  })
-  switch (claim.kind) {
-    case 'held':
-      return { answer: await heldAnswer(claim.row, call, parts) }
-    case 'duplicate':
-      throw possibleDuplicate(call, claim.row)
-    case 'approval_lapsed':
-      throw approvalLapsed(call)
-    case 'outdated':
-      throw outdated(call)
-    case 'busy':
-      throw notYet(call)
-    case 'claimed':
-    case 'recover':
-      return { row: claim.row }
   }
 }
 
-export function approvalLapsed(call: Call): ToolError {
+/** Why a row is not ours, where that is no answer. */
+export function refusedClaim(call: Call, claim: Exclude<Claim, { kind: 'held' | 'claimed' | 'recover' }>): ToolError {
+  switch (claim.kind) {
+    case 'duplicate':
+      return possibleDuplicate(call, claim.row)
+    case 'approval_lapsed':
+      return approvalLapsed(call)
+    case 'outdated':
+      return outdated(call)
+    case 'busy':
+      return notYet(call)
+  }
+}
+
+function approvalLapsed(call: Call): ToolError {
   return new ToolError('TOOL_APPROVAL_DENIED', `The yes to ${call.tool.id} expired before it was used.`, {
     suggestions: ['Ask again: a new question is put.'],
   })
@@ -47,7 +59,7 @@ export function approvalLapsed(call: Call): ToolError {
 const TURN_MS = 500
 
 /** As many of its jobs are under way as may be: it stays on the list. */
-export function notYet(call: Call): ToolError {
+function notYet(call: Call): ToolError {
   return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${call.tool.id} waits for its turn.`, {
     effect: 'none',
     details: { retry_after_ms: TURN_MS },
