@@ -109,7 +109,8 @@ function jobs(): CrashCase[] {
     one(kind, [{ at: 'calls.queue', side: 'before' }], { manner: 'job', leaves: 'nothing' }),
     one(kind, [{ at: 'calls.queue', side: 'after' }], { manner: 'job' }),
     one(kind, [{ at: 'jobs.delivery', side: 'before' }], { manner: 'job' }),
-    one(kind, [{ at: 'jobs.delivery', side: 'after' }], { manner: 'job' }),
+    // it is done by then, and whoever looks may see it
+    one(kind, [{ at: 'jobs.delivery', side: 'after' }], { manner: 'job', mayTell: true }),
     ...(kind === 'transaction'
       ? SIDES.map((side) => one(kind, [{ at: 'inside the transaction', side }], { manner: 'job' }))
       : SIDES.flatMap((side) => [
@@ -169,9 +170,9 @@ function runs(): CrashCase[] {
       one(kind, [parked, { at: 'runs.answer', side: 'before' }], waits),
       one(kind, [parked, { at: 'runs.answer', side: 'after' }], goesOn),
       // woken by its answer: the place of the next step is written down, taken, and told
-      ...SIDES.flatMap((side) =>
-        (['jobs.delivery', 'runs.write', 'runs.closeQuestions'] as const).map((at) => one(kind, [parked, { at, side }], goesOn)),
-      ),
+      ...SIDES.flatMap((side) => (['runs.write', 'runs.closeQuestions'] as const).map((at) => one(kind, [parked, { at, side }], goesOn))),
+      one(kind, [parked, { at: 'jobs.delivery', side: 'before' }], goesOn),
+      one(kind, [parked, { at: 'jobs.delivery', side: 'after' }], { ...goesOn, mayTell: true }),
       one(kind, [{ at: 'runs.askToStop', side: 'before' }], { ...waits, errand: 'cancel', found: 'parked' }),
       one(kind, [{ at: 'runs.askToStop', side: 'after' }], { ...waits, errand: 'cancel', found: 'queued' }),
     ]),
