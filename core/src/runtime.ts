@@ -105,9 +105,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     answer: (caller, callId) => fetchAnswer(caller, callId, parts),
     openCalls: (caller, limit = 100) => openCalls(caller, limit, parts),
     async cancel(caller, callId) {
-      const isCancelled = await cancelCall(caller, callId, parts)
-      if (!isCancelled) await driveOn({ tenant: caller.tenant, callId })
-      return isCancelled
+      const cancelled = await cancelCall(caller, callId, parts)
+      if (cancelled === 'told') await driveOn({ tenant: caller.tenant, callId })
+      return cancelled === 'cancelled'
     },
     approvals: createDesk(parts, driveOn),
     questions,

@@ -46,7 +46,7 @@ export function aRunQuestion(call: NewCall, more: Partial<NewQuestion> = {}): Ne
 export const GIVEN = { json: '"blue"', by: 'root', credential: 'own', host: undefined } as const
 
 export function waitingFor(more: Partial<Parking> = {}): Parking {
-  return { calls: [], questions: [], wakeInMs: undefined, spentMs: 0, ...more }
+  return { calls: [], questions: [], wakeInMs: undefined, spentMs: 0, isStopHeard: false, ...more }
 }
 
 /** A run that waits for this. */

@@ -26,6 +26,8 @@ function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefine
     throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} needs a yes by now, and was queued without one.`, {
       suggestions: ['Call it again: the question is put then.'],
     })
+  // a run that has begun used its yes up; whether it still does the same its journal says
+  if (row.spentMs > 0 || (call.tool.work.kind === 'run' && row.state !== 'queued')) return undefined
   if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool)) return undefined
   throw new ToolError('TOOL_APPROVAL_DENIED', `${call.tool.id} has changed since a person said yes to it.`, {
     suggestions: ['Ask again: the question is put for the tool as it is now.'],

@@ -6,15 +6,15 @@ import type { Parts } from './parts.ts'
  * Cancels what waits or is queued, for whoever called it; false when it has begun or ended.
  * What has begun hears it, and stops where it has not come to its effect; a run takes back what it declares it can.
  */
-export async function cancelCall(caller: Caller, callId: string, parts: Parts): Promise<boolean> {
+export async function cancelCall(caller: Caller, callId: string, parts: Parts): Promise<'cancelled' | 'told' | 'not yours'> {
   const row = await parts.stores.calls.get(caller.tenant, callId)
-  if (row === undefined || row.principal !== caller.principal) return false
+  if (row === undefined || row.principal !== caller.principal) return 'not yours'
   const isCancelled = await parts.stores.calls.cancel(caller.tenant, callId)
   if (!isCancelled) {
     // also on another node: whoever drives it hears it within a second or so
     await parts.stores.runs.askToStop(caller.tenant, callId)
     parts.driven.get(callId)?.abort()
-    return false
+    return 'told'
   }
   const now = parts.clock.now()
   const told = {
@@ -27,5 +27,5 @@ export async function cancelCall(caller: Caller, callId: string, parts: Parts): 
     outcome: 'cancelled',
   } as const
   await parts.stores.audit.append(auditEntryBy(caller, { id: parts.chance.newId('aud', now), now }, told), 'before-answer')
-  return true
+  return 'cancelled'
 }

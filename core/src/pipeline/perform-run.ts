@@ -8,6 +8,7 @@ import { Branch } from '../runs/branch.ts'
 import { Drive, type DriveMode, type Stop } from '../runs/drive.ts'
 import { Journal } from '../runs/journal.ts'
 import { withProgress } from '../runs/progress.ts'
+import { settleLeft } from '../runs/step.ts'
 import { hasDone, type TakenBack, takeBack } from '../runs/take-back.ts'
 import { errorAnswer, errorOf, valueAnswer } from '../runs/told.ts'
 import { parkedAnswer } from '../runs/waiting.ts'
@@ -98,10 +99,12 @@ class RunHand {
     if (ended?.kind === 'error') return this.finishFailed(errorOf(ended), journal)
     if (ended?.kind === 'value') return this.finishDone(JSON.parse(ended.json), journal)
     if (this.isToStop) return this.fail(this.stopped(), journal)
-    const driven = await this.run(journal, 'forward', this.call)
+    // what has written goes on though its caller has left
+    const hasBegun = entries.some(({ what, isWrite }) => what === 'step' && isWrite)
+    const driven = await this.run(journal, 'forward', hasBegun ? { ...this.call, signal: undefined } : this.call)
     switch (driven.kind) {
       case 'returned':
-        if (hasOpenSteps(journal)) journal.put(endEntry(valueAnswer(driven.value)))
+        if (hasOpenSteps(journal)) journal.put(this.endEntry(valueAnswer(driven.value)))
         if ((await journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
         return this.finishDone(driven.value, journal)
       case 'threw':
@@ -130,7 +133,7 @@ class RunHand {
     let drive: Drive | undefined
     const watch = mode === 'forward' ? watchForStop(this.row, this.parts, () => drive?.end({ kind: 'cancelled' })) : undefined
     const go = (current: Attempt): Promise<Driven> => {
-      drive = new Drive({ call, row: this.row, parts: this.parts, journal, attempt: current, mode })
+      drive = new Drive({ call, row: this.row, parts: this.parts, journal, attempt: current, mode, claimedTicks: this.startedTicks })
       // its failure is known: what other branches had begun behind steps that were told is found before it counts
       if (mode === 'replay') {
         void this.execute(drive).then(() => drive?.rest())
@@ -170,8 +173,9 @@ class RunHand {
 
   // written down before anything is taken back: whoever drives it on goes on with that
   private async fail(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
-    journal.put(endEntry(errorAnswer(error)))
+    journal.put(this.endEntry(errorAnswer(error)))
     if ((await journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
+    await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
     return this.finishFailed(error, journal)
   }
 
@@ -196,6 +200,8 @@ class RunHand {
     const replayed = this.journalOf(journal.all())
     const found = await this.run(replayed, 'replay', call)
     if (found.kind === 'lost' || found.kind === 'broken' || found.kind === 'diverged') return found
+    // what the code did not come to this time is found by its row; how to take it back is not known then
+    if (found.drive !== undefined) await settleLeft(found.drive)
     if (found.drive?.isWaiting) return { kind: 'waits', drive: found.drive }
     if ((await replayed.flush()) === 'lost') return { kind: 'lost', drive: found.drive }
     for (const entry of replayed.all()) journal.know(entry)
@@ -211,7 +217,15 @@ class RunHand {
     try {
       return await attempt(call, this.parts, (current) => {
         current.committed = true
-        const going = new Drive({ call, row: this.row, parts: this.parts, journal, attempt: current, mode: 'back' })
+        const going = new Drive({
+          call,
+          row: this.row,
+          parts: this.parts,
+          journal,
+          attempt: current,
+          mode: 'back',
+          claimedTicks: this.startedTicks,
+        })
         drive = going
         return Promise.race([
           takeBack(going),
@@ -231,6 +245,7 @@ class RunHand {
       case 'lost':
         return zombie(this.call, this.row, undefined, this.parts)
       case 'diverged':
+        await this.parts.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
         return giveUp(this.call, this.row, driven.error, this.parts)
       case 'broken':
         return leaveUnsettled(this.row, driven.error, this.parts)
@@ -254,6 +269,11 @@ class RunHand {
     }
   }
 
+  private endEntry(answer: JournalAnswer): JournalEntry {
+    const { isSecret } = this.row
+    return { path: END, what: 'end', tool: '', inputHash: '', child: '', isWrite: false, isSecret, answer, undo: undefined }
+  }
+
   private stopped(): ToolError {
     const { message } = cancelled(this.call)
     return new ToolError('TOOL_CANCELLED', message.replace(' before anything happened', ''), { details: { call_id: this.row.callId } })
@@ -262,20 +282,6 @@ class RunHand {
 
 function hasOpenSteps(journal: Journal): boolean {
   return journal.all().some(({ what, answer }) => what === 'step' && answer === undefined)
-}
-
-function endEntry(answer: JournalAnswer): JournalEntry {
-  return {
-    path: END,
-    what: 'end',
-    tool: '',
-    inputHash: '',
-    child: '',
-    isWrite: false,
-    isSecret: false,
-    answer,
-    undo: undefined,
-  }
 }
 
 /** Says what was taken back, and what was not. */

@@ -83,6 +83,7 @@ async function giveUp(row: CallRow, error: ToolError, parts: Parts): Promise<voi
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return
   // a run that was told something may have done something
   const hasBegun = claim.kind === 'recover' || (await parts.stores.runs.journal(row.tenant, row.callId)).length > 0
+  if (hasBegun) await parts.stores.runs.closeQuestions(row.tenant, row.callId)
   const state = hasBegun ? 'unknown' : 'released'
   const now = parts.clock.now()
   const entry = auditEntryBy(

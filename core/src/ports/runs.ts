@@ -78,6 +78,8 @@ export type Parking = {
   readonly wakeInMs: number | undefined
   /** How long it has worked so far; waiting does not count. */
   readonly spentMs: number
+  /** Whoever wants it to stop was heard: it waits for the end of that, and is not woken by it again. */
+  readonly isStopHeard: boolean
 }
 
 export type QuestionFilter = { readonly tenant: string; readonly state?: QuestionState | undefined; readonly callId?: string | undefined }

@@ -24,7 +24,8 @@ export const answerTool: Tool = defineTool({
     'Answers a question that a tool asked with TOOL_INPUT_REQUIRED (metadata.asking), if it was asked of the model. The tool then goes on by itself; fetch its answer by call_id.',
   input: z.object({ question_id: z.string().min(1).max(100), answer: z.json() }),
   output: z.object({ call_id: z.string() }),
-  contract: { effect: 'writes.answer', reversible: false, idempotency: ({ question_id }) => question_id },
+  // an answer that does not fit may be given again
+  contract: { effect: 'writes.answer', reversible: false, idempotency: ({ question_id }) => question_id, onRefusal: 'release' },
   ports: { questions: questionsPort },
   execute: async ({ input, ports, caller }) => {
     const { callId } = await ports.questions.answer({ caller, id: input.question_id, answer: input.answer })

@@ -28,7 +28,7 @@ function settle(question: Question, wanted: Wanted, drive: Drive): Settled {
   if (entry === undefined) return WAITS
   switch (question.state) {
     case 'open':
-      drive.waitFor({ question: question.id, wakeInMs: question.expiresAt - question.createdAt + 1_000 })
+      drive.waitFor({ question: question.id, until: question.expiresAt })
       return WAITS
     case 'answered': {
       const value: unknown = JSON.parse(question.answer?.json ?? 'null')

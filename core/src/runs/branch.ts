@@ -9,7 +9,7 @@ import type { Tool } from '../define/tool.ts'
 import type { JournalEntry } from '../ports/runs.ts'
 import { ask } from './ask.ts'
 import type { Drive } from './drive.ts'
-import { inTurn } from './in-turn.ts'
+import { inTurn, type ToldFailure } from './in-turn.ts'
 import { wantedOf } from './question.ts'
 import { nameOf, takeStep } from './step.ts'
 import { type Told, toldAgain, valueAnswer } from './told.ts'
@@ -25,6 +25,7 @@ export class Branch implements Run<unknown> {
   private readonly prefix: string
   private readonly isLeft: () => boolean
   private times = 0
+  private forks = 0
   private ids = 0
 
   constructor(drive: Drive, prefix = '', isLeft: () => boolean = () => false) {
@@ -41,22 +42,19 @@ export class Branch implements Run<unknown> {
   }
 
   // own fields, so that code may take them out: const { step, ask } = run
-  readonly step: StepFunction = async (
-    id: string,
-    tool: Pick<Tool, 'id' | 'version'> | string,
-    input: unknown,
-    options: StepOptions<never> = {},
-  ) => {
-    const path = this.place(id)
-    const asked = { path, tool: nameOf(tool), input, inputHash: hashJson(input ?? {}), undo: options.undo }
-    return this.operate(() => takeStep(asked, this.drive)) as never
-  }
+  readonly step: StepFunction = heard(
+    async (id: string, tool: Pick<Tool, 'id' | 'version'> | string, input: unknown, options: StepOptions<never> = {}) => {
+      const path = this.place(id)
+      const asked = { path, tool: nameOf(tool), input, inputHash: hashJson(input ?? {}), undo: options.undo }
+      return this.operate(() => takeStep(asked, this.drive)) as never
+    },
+  )
 
-  readonly ask: AskFunction = async (schema: z.ZodType | Schema, question: string, options: AskOptions<unknown> = {}) => {
+  readonly ask: AskFunction = heard(async (schema: z.ZodType | Schema, question: string, options: AskOptions<unknown> = {}) => {
     const wanted = wantedOf(schema, question, options, this.prefix)
     this.place(options.id ?? 'ask')
     return this.operate(() => ask(wanted, this.drive)) as never
-  }
+  })
 
   readonly all: Run<unknown>['all'] = async (branches, options: BranchOptions = {}) => {
     const names = Object.keys(branches)
@@ -100,9 +98,19 @@ export class Branch implements Run<unknown> {
     { atMost = names.length }: BranchOptions,
   ): Promise<readonly R[]> {
     for (const name of names) refuseName(name)
-    return inTurn(names, Math.max(1, atMost), (name, isLeft) =>
+    // what was begun in a branch is found, whichever branch failed before it
+    const width = this.drive.mode === 'replay' ? names.length : atMost
+    return inTurn(names, Math.max(1, width), this.failureAt(`${this.prefix}~fork ${++this.forks}`), (name, isLeft) =>
       work(name, new Branch(this.drive, `${this.prefix}${name}/`, () => isLeft() || this.isLeft())),
     )
+  }
+
+  private failureAt(path: string): ToldFailure {
+    const found = this.drive.journal.at(path)?.answer
+    return {
+      told: found?.kind === 'value' ? (JSON.parse(found.json) as number) : undefined,
+      tell: (index) => this.drive.journal.put({ ...NOTHING, path, what: 'id', answer: valueAnswer(index) }),
+    }
   }
 
   private place(id: string): string {
@@ -122,6 +130,16 @@ export class Branch implements Run<unknown> {
     this.drive.journal.put({ ...NOTHING, path, what, answer: valueAnswer(value) })
     return value
   }
+}
+
+/** Code may await what failed only after something that waits, and so never: that must not end the process. Whoever awaits it hears it. */
+function heard<F extends (...args: never[]) => Promise<unknown>>(work: F): F {
+  // erased: called as it is called itself
+  return ((...args: never[]) => {
+    const coming = work(...args)
+    coming.catch(() => undefined)
+    return coming
+  }) as F
 }
 
 const NOTHING: Omit<JournalEntry, 'path' | 'what' | 'answer'> = {

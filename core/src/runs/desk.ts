@@ -4,6 +4,7 @@ import { guardJson } from '../call/json.ts'
 import { invalidAnswer } from '../call/problems.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
+import type { Problem } from '../define/schema.ts'
 import type { Parts } from '../pipeline/parts.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { ForeignSchemas } from '../ports/foreign-schema.ts'
@@ -74,8 +75,13 @@ function checked(question: Question, answer: unknown, schemas: ForeignSchemas | 
   if (answer === undefined) throw new ToolError('TOOL_MISSING_REQUIRED_FIELD', 'An answer is missing.')
   const parsed = schemas?.compile(JSON.parse(question.schema) as JsonSchema).parse(answer)
   // without a reader of schemas the run itself holds it against its own, and asks again
-  if (parsed?.ok === false) throw invalidAnswer(question.id, parsed.problems)
+  if (parsed?.ok === false) throw invalidAnswer(question.id, question.isSecret ? parsed.problems.map(withoutValue) : parsed.problems)
   return JSON.stringify(answer)
+}
+
+// the schema that is published does not say which fields are secret
+function withoutValue(problem: Problem): Problem {
+  return { ...problem, provided_value: null }
 }
 
 function settled(id: string, json: string, answered: Answered): Question {

@@ -25,6 +25,9 @@ export type Stop =
 /** `forward`: does what the code asks for. `replay`: only finds out what became of what was begun. `back`: takes it back. */
 export type DriveMode = 'forward' | 'replay' | 'back'
 
+// a moment after its time, so that whoever looks finds it over
+const LATER_MS = 1_000
+
 /** One drive of a run through its journal: counts what is under way, and knows when nothing is. */
 export class Drive {
   readonly call: Call
@@ -32,7 +35,8 @@ export class Drive {
   readonly parts: Parts
   readonly journal: Journal
   readonly attempt: Attempt
-  mode: DriveMode
+  readonly mode: DriveMode
+  private readonly claimedTicks: number
   private readonly calls = new Set<string>()
   private readonly questions = new Set<string>()
   private wakeInMs: number | undefined
@@ -42,13 +46,22 @@ export class Drive {
   private onIdle: (() => void)[] = []
   private readonly calledOff = new AbortController()
 
-  constructor(given: { call: Call; row: CallRow; parts: Parts; journal: Journal; attempt: Attempt; mode: DriveMode }) {
+  constructor(given: {
+    call: Call
+    row: CallRow
+    parts: Parts
+    journal: Journal
+    attempt: Attempt
+    mode: DriveMode
+    claimedTicks: number
+  }) {
     this.call = given.call
     this.row = given.row
     this.parts = given.parts
     this.journal = given.journal
     this.attempt = given.attempt
     this.mode = given.mode
+    this.claimedTicks = given.claimedTicks
   }
 
   /** Of the attempt, and of whoever calls the run off. */
@@ -103,14 +116,24 @@ export class Drive {
     })
   }
 
-  waitFor(what: { readonly call?: string; readonly question?: string; readonly wakeInMs?: number | undefined }): void {
+  /** `until`, in the store's time: then it looks again, though nothing woke it. */
+  waitFor(what: { readonly call?: string; readonly question?: string; readonly until?: number | undefined }): void {
     if (what.call !== undefined) this.calls.add(what.call)
     if (what.question !== undefined) this.questions.add(what.question)
-    if (what.wakeInMs !== undefined) this.wakeInMs = Math.min(this.wakeInMs ?? Number.POSITIVE_INFINITY, what.wakeInMs)
+    if (what.until === undefined) return
+    const storeNow = this.row.readAt + this.parts.clock.ticks() - this.claimedTicks
+    const leftMs = Math.max(0, what.until - storeNow) + LATER_MS
+    this.wakeInMs = Math.min(this.wakeInMs ?? Number.POSITIVE_INFINITY, leftMs)
   }
 
   parking(spentMs: number): Parking {
-    return { calls: [...this.calls], questions: [...this.questions], wakeInMs: this.wakeInMs, spentMs }
+    return {
+      calls: [...this.calls],
+      questions: [...this.questions],
+      wakeInMs: this.wakeInMs,
+      spentMs,
+      isStopHeard: this.mode !== 'forward',
+    }
   }
 
   /** Writes down what is to be, before anything is done that depends on it; false when the drive is over. */

@@ -30,7 +30,7 @@ export class Journal {
   }
 
   /** Told from now on; on its way to the store with the next `flush`. Until then nothing has happened that depends on it. */
-  put(entry: JournalEntry): void {
+  put(entry: JournalEntry): undefined {
     this.entries.set(entry.path, entry)
     this.unwritten.set(entry.path, entry)
   }

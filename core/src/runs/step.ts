@@ -51,18 +51,14 @@ function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry 
 }
 
 async function called(entry: JournalEntry, asked: Asked, drive: Drive, isNew: boolean): Promise<Told> {
-  if (isNew) {
-    drive.journal.put(entry)
-    const askedAt = drive.parts.clock.ticks()
-    if (!(await drive.flushed())) return WAITS
-    // a process that stood still here may wake when a successor has ended the run: what is late is not begun
-    if (drive.parts.clock.ticks() - askedAt > drive.parts.leaseMs / 2) {
-      drive.end({ kind: 'lost' })
-      return WAITS
-    }
-  } else {
-    const known = await sinceThen(entry, asked, drive)
-    if (known !== undefined) return known
+  const askedAt = drive.parts.clock.ticks()
+  const known = isNew ? drive.journal.put(entry) : await sinceThen(entry, asked, drive)
+  if (known !== undefined) return known
+  if (!(await drive.flushed())) return WAITS
+  // a process that stood still here may wake when a successor has ended the run: what is late is not begun
+  if (drive.parts.clock.ticks() - askedAt > drive.parts.leaseMs / 2) {
+    drive.end({ kind: 'lost' })
+    return WAITS
   }
   // from here on the caller's leaving no longer stops the run
   if (entry.isWrite) drive.attempt.committed = true
@@ -95,7 +91,7 @@ async function sinceThen(entry: JournalEntry, asked: Asked, drive: Drive): Promi
       return keepError(entry, await whyCalledOff(row, drive), drive)
     case 'waiting': {
       const approval = await approvalOf(row, drive)
-      if (approval?.state === 'pending') return waitFor(entry, drive, approval.expiresAt - approval.createdAt)
+      if (approval?.state === 'pending') return waitFor(entry, drive, approval.expiresAt)
       // said yes to, or edited, since we looked at its row: it goes on, and must not be told as refused
       if (approval !== undefined && approval.state !== 'denied' && approval.state !== 'expired') return undefined
       return keepError(entry, await whyCalledOff(row, drive), drive)
@@ -128,7 +124,7 @@ async function toldBy(outcome: Outcome, entry: JournalEntry, asked: Asked, drive
     case 'done':
       return keepValue(entry, outcome.data, asked, drive)
     case 'pending':
-      return waitFor(entry, drive, outcome.approval.expiresAt - outcome.approval.createdAt)
+      return waitFor(entry, drive, outcome.approval.expiresAt)
     case 'asking':
     case 'accepted':
       return waitFor(entry, drive)
@@ -147,7 +143,7 @@ async function afterFailure(entry: JournalEntry, error: ToolError, asked: Asked,
 }
 
 /** What became of a step that was begun, without beginning it again. */
-async function settled(entry: JournalEntry, asked: Asked, drive: Drive): Promise<Told> {
+async function settled(entry: JournalEntry, asked: Pick<Asked, 'undo'>, drive: Drive): Promise<Told> {
   const row = await drive.parts.stores.calls.get(drive.row.tenant, entry.child)
   if (row === undefined) return WAITS
   if (!UNDER_WAY.has(row.state)) return settledRow(row, entry, asked, drive)
@@ -157,7 +153,13 @@ async function settled(entry: JournalEntry, asked: Asked, drive: Drive): Promise
   return waitFor(entry, drive)
 }
 
-async function settledRow(row: CallRow, entry: JournalEntry, asked: Asked, drive: Drive): Promise<Told> {
+/** The same for every step that is still open. */
+export async function settleLeft(drive: Drive): Promise<void> {
+  for (const entry of drive.journal.all())
+    if (entry.what === 'step' && entry.answer === undefined) await settled(entry, { undo: undefined }, drive)
+}
+
+async function settledRow(row: CallRow, entry: JournalEntry, asked: Pick<Asked, 'undo'>, drive: Drive): Promise<Told> {
   const answer = row.answer
   if (row.state === 'succeeded' && answer?.kind === 'output') return keepValue(entry, JSON.parse(answer.json), asked, drive)
   if (row.state === 'succeeded')
@@ -171,8 +173,11 @@ function toError(answer: Extract<NonNullable<CallRow['answer']>, { kind: 'error'
   return told.kind === 'error' ? told.error : new ToolError('TOOL_INTERNAL_ERROR', 'An error without words.')
 }
 
-function keepValue(entry: JournalEntry, value: unknown, { undo }: Asked, drive: Drive): Told {
-  drive.journal.put({ ...entry, answer: valueAnswer(value), undo: undoOf(value, undo) })
+function keepValue(entry: JournalEntry, value: unknown, { undo }: Pick<Asked, 'undo'>, drive: Drive): Told {
+  const back = undoOf(value, undo)
+  const tool = back === undefined ? undefined : drive.parts.registry.find(back.tool)
+  const isSecret = entry.isSecret || (tool !== undefined && holdsSecret(tool.input.shape))
+  drive.journal.put({ ...entry, isSecret, answer: valueAnswer(value), undo: back })
   return { kind: 'value', value }
 }
 
@@ -191,9 +196,8 @@ function keepError(entry: JournalEntry, error: ToolError, drive: Drive): Told {
   return { kind: 'error', error }
 }
 
-function waitFor(entry: JournalEntry, drive: Drive, openMs?: number): Told {
-  // counted from now it is over at the latest: by the store's clock it may be sooner
-  drive.waitFor({ call: entry.child, wakeInMs: openMs === undefined ? undefined : openMs + 1_000 })
+function waitFor(entry: JournalEntry, drive: Drive, until?: number): Told {
+  drive.waitFor({ call: entry.child, until })
   return WAITS
 }
 

@@ -107,7 +107,7 @@ function park(fence: Fence, parking: Parking, parts: RunParts): 'parked' | 'awak
   const hasEnded =
     parking.calls.some((callId) => !isUnderWay(ledger.byCall(fence.tenant, callId), ledger)) ||
     parking.questions.some((id) => questionNow(fence.tenant, id, parts)?.state !== 'open')
-  if (row.isToStop || hasEnded) return 'awake'
+  if ((row.isToStop && !parking.isStopHeard) || hasEnded) return 'awake'
   const now = clock.now()
   ledger.put({ ...row, state: 'parked', leaseUntil: undefined, spentMs: parking.spentMs, updatedAt: now })
   if (parking.wakeInMs !== undefined) ledger.notes.wakeAt.set(row.callId, { tenant: row.tenant, at: now + parking.wakeInMs })

@@ -66,7 +66,7 @@ export const runPromises: Readonly<Record<string, (place: Place) => Promise<void
     ]
     await finish(stores, done.row)
     await finish(stores, gone.row)
-    await stores.runs.park(fenceOf(waiting.row), { calls: [], questions: [], wakeInMs: undefined, spentMs: 0 })
+    await stores.runs.park(fenceOf(waiting.row), { calls: [], questions: [], wakeInMs: undefined, spentMs: 0, isStopHeard: false })
     await pruneAll(stores.database)
     expect(await stores.calls.query(COUNTS)).toEqual([{ journal: 9, questions: 3, progress: 3 }])
     await clock.advance(100 * DAY_MS)

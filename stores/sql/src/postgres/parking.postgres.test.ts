@@ -34,7 +34,7 @@ async function runWithStep() {
 }
 
 const park = (run: CallRow, step: CallRow) =>
-  stores.runs.park(fenceOf(run), { calls: [step.callId], questions: [], wakeInMs: undefined, spentMs: 0 })
+  stores.runs.park(fenceOf(run), { calls: [step.callId], questions: [], wakeInMs: undefined, spentMs: 0, isStopHeard: false })
 const end = (step: CallRow) => stores.calls.finish({ ...fenceOf(step), parentId: step.parentId }, DONE, anEntry(step))
 const stateOf = async ({ tenant, callId }: CallRow) => (await stores.calls.get(tenant, callId))?.state
 

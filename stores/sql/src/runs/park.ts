@@ -28,7 +28,7 @@ export const parkRun = defineStep(
     const isWaiting =
       (await areAll(sql, { text: UNDER_WAY, tenant, ids: parking.calls })) &&
       (await areAll(sql, { text: OPEN, tenant, ids: parking.questions }))
-    if (held.isToStop || !isWaiting) return 'awake'
+    if ((held.isToStop && !parking.isStopHeard) || !isWaiting) return 'awake'
     await sql.run(PARK, parking.wakeInMs, parking.spentMs, fence.callId)
     return 'parked'
   },

@@ -21,10 +21,16 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
       const standing = await database.step(askQuestion, { fence, ...sealed })
       return standing && secrets.openQuestion(standing)
     },
-    park: (fence, { calls, questions, wakeInMs, spentMs }) =>
+    park: (fence, { calls, questions, wakeInMs, spentMs, isStopHeard }) =>
       database.step(parkRun, {
         fence,
-        parking: { calls, questions, wakeInMs: wakeInMs === undefined ? null : Math.round(wakeInMs), spentMs: Math.round(spentMs) },
+        parking: {
+          calls,
+          questions,
+          wakeInMs: wakeInMs === undefined ? null : Math.round(wakeInMs),
+          spentMs: Math.round(spentMs),
+          isStopHeard,
+        },
       }),
     // most of the time nothing is: asked without holding up who writes
     wakeDue: async (limit) => ((await database.step(areRunsDue, null)) ? database.step(wakeDue, { limit }) : 0),
