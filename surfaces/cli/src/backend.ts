@@ -31,6 +31,8 @@ export type CallForm = {
   /** The input as text; whoever keeps the contract parses it. */
   readonly json: string
   readonly key?: string
+  /** The webhook that hears of its end. */
+  readonly notify?: string
   /** How long to wait for the answer, also for a worker's. */
   readonly waitMs?: number
   readonly repeat?: 'meant'

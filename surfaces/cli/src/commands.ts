@@ -36,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'call',
     summary: 'Calls a tool; its flags come from its schema',
-    usage: ['surehand call TOOL [--FIELD VALUE …] [--input JSON|-|@FILE] [--key KEY] [--wait 30s] [--repeat] [--json]'],
+    usage: ['surehand call TOOL [--FIELD VALUE …] [--input JSON|-|@FILE] [--key KEY] [--wait 30s] [--notify WEBHOOK] [--repeat] [--json]'],
     notes: [
       '--FIELD VALUE          a field of the input; "surehand show TOOL" lists them. Lists repeat the flag, --a.b reaches into objects,',
       '                       --x and --no-x are yes and no, --FIELD:=JSON gives any JSON. A value that begins with dashes is written --FIELD=VALUE.',
@@ -44,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
       '--field-from-env FIELD=VARIABLE   a field from an environment variable: the way for secrets, which are refused as flags',
       '--input JSON|-|@FILE   the input, or what flags are laid over; - is standard input',
       '--key KEY              the same key means the same call: it is done once, and a repeat gets its answer',
+      '--notify WEBHOOK       the webhook that hears of its end (surehand webhooks)',
       '--wait TIME            wait so long for a worker, or for the same key that is being worked on (250ms, 30s, 5m)',
       '--repeat               it is meant a second time, though the same was done a moment ago',
       '--request-id ID        your own id for it, kept in the audit',
@@ -55,7 +56,15 @@ export const COMMANDS: readonly Command[] = [
       'echo \'{"query":"lamps"}\' | surehand call site.search --input - --json',
       'surehand call bank.transfer --amount 10 --to ann --field-from-env pin=PIN --key rent-may',
     ],
-    flags: { input: 'value', key: 'value', wait: 'value', repeat: 'switch', 'field-from-env': 'many', 'request-id': 'value' },
+    flags: {
+      input: 'value',
+      key: 'value',
+      wait: 'value',
+      notify: 'value',
+      repeat: 'switch',
+      'field-from-env': 'many',
+      'request-id': 'value',
+    },
     actions: [],
     load: async () => (await import('./commands/call.ts')).call,
   },

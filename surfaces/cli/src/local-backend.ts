@@ -111,6 +111,7 @@ async function called(form: CallForm, house: LocalHouse): Promise<Outcome> {
     signal: form.signal,
     onProgress: form.onProgress,
     ...(form.key === undefined ? {} : { idempotencyKey: form.key }),
+    ...(form.notify === undefined ? {} : { notify: form.notify }),
     ...(form.waitMs === undefined ? {} : { withinMs: form.waitMs, whenRunning: 'wait' }),
     ...(form.repeat === undefined ? {} : { repeat: form.repeat }),
     ...(form.requestId === undefined ? {} : { requestId: form.requestId }),

@@ -68,6 +68,7 @@ export function remoteBackend(at: ServerAt): Backend {
 async function called(form: CallForm, server: Server): Promise<Envelope> {
   const headers = {
     ...(form.key === undefined ? {} : { 'idempotency-key': form.key }),
+    ...(form.notify === undefined ? {} : { 'surehand-notify': form.notify }),
     ...(form.waitMs === undefined ? {} : { prefer: preferOf(form.waitMs) }),
     ...(form.repeat === undefined ? {} : { 'surehand-repeat': form.repeat }),
     ...(form.requestId === undefined ? {} : { 'x-request-id': form.requestId }),

@@ -3,6 +3,7 @@ import type { Caller, CallRequest } from '@surehand/core'
 import { type ProgressTeller, progressTeller } from './progress.ts'
 
 export const KEY_META = 'surehand/idempotencyKey'
+const NOTIFY_META = 'surehand/notify'
 export const WITHIN_META = 'surehand/withinMs'
 export const WHEN_RUNNING_META = 'surehand/whenRunning'
 export const REPEAT_META = 'surehand/repeat'
@@ -61,6 +62,7 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(withinMs === undefined ? {} : { withinMs }),
     ...hostCallOf(meta[HOST_CALL_META]),
+    ...(typeof meta[NOTIFY_META] === 'string' ? { notify: meta[NOTIFY_META] } : {}),
     ...(typeof meta[REQUEST_META] === 'string' ? { requestId: meta[REQUEST_META] } : {}),
     ...(meta[WHEN_RUNNING_META] === 'wait' ? { whenRunning: 'wait' as const } : {}),
     ...(meta[REPEAT_META] === 'meant' ? { repeat: 'meant' as const } : {}),

@@ -108,6 +108,7 @@ async function called({ asked, json, key }: Ready, { terminal, format }: Command
   const { tool, flags } = asked
   const wait = one(flags, 'wait')
   const requestId = one(flags, 'request-id')
+  const notify = one(flags, 'notify')
   const left = new AbortController()
   const stopListening = terminal.onInterrupt?.(() => left.abort())
   const view = progressOn(terminal, format === 'json' ? 'lines' : 'bar')
@@ -118,6 +119,7 @@ async function called({ asked, json, key }: Ready, { terminal, format }: Command
       signal: left.signal,
       onProgress: view.show,
       ...(key === undefined ? {} : { key }),
+      ...(notify === undefined ? {} : { notify }),
       ...(wait === undefined ? {} : { waitMs: waitTime(wait, MEND) }),
       ...(flags.has('repeat') ? { repeat: 'meant' } : {}),
       ...(requestId === undefined ? {} : { requestId }),
@@ -145,7 +147,7 @@ async function cancelJob(callId: string, { stderr }: CommandContext['terminal'],
 /** The same call once more, as it would be typed. */
 function againWords({ tool, flags, toolFlags }: Asked): readonly string[] {
   const own = [...flags].flatMap(([name, values]) =>
-    name === 'key' || name === 'wait' || name === 'repeat' ? [] : values.map((value) => `--${name}=${value}`),
+    name === 'key' || name === 'wait' || name === 'repeat' || name === 'notify' ? [] : values.map((value) => `--${name}=${value}`),
   )
   const typed = toolFlags.map((token) =>
     token.kind === 'word' ? token.text : `--${token.name}${token.value === undefined ? '' : `=${token.value}`}`,

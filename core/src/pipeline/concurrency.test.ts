@@ -1,0 +1,44 @@
+import { fakeClock } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Caller } from '../call/caller.ts'
+import { definePack } from '../define/pack.ts'
+import { defineTool } from '../define/tool.ts'
+import { sleep } from '../ports/clock.ts'
+import { createRuntime } from '../runtime.ts'
+
+const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] }
+
+test('of a tool’s jobs so many run at once as it allows, over two nodes, and all come to their end', async () => {
+  const clock = fakeClock()
+  const stores = memoryStores({ clock })
+  let [running, most] = [0, 0]
+  const work = defineTool({
+    id: 'a.work',
+    title: 'Work',
+    category: 'custom',
+    description: 'Works for a while.',
+    kind: 'async',
+    input: z.object({ n: z.number() }),
+    output: z.number(),
+    contract: { effect: 'read', concurrency: 2, timeout: '1m' },
+    execute: async ({ input }) => {
+      most = Math.max(most, ++running)
+      await sleep(clock, 2_000)
+      running--
+      return input.n
+    },
+  })
+  const nodes = [1, 2].map(() => createRuntime({ packs: [definePack({ name: 'p', tools: [work] })], stores, clock }))
+  const [first] = nodes
+  if (first === undefined) return
+  const jobs = await Promise.all([1, 2, 3, 4, 5].map((n) => first.call({ tool: work, input: { n }, caller: ann })))
+  // the memory's queue has one worker at a time: the second node sweeps what the first has put off
+  for (const node of nodes) node.start()
+  await clock.advance(60_000)
+  const answers = await Promise.all(jobs.map(({ facts }) => first.answer(ann, facts.callId)))
+  expect(answers.map((answer) => (answer?.status === 'done' ? answer.data : answer?.status))).toEqual([1, 2, 3, 4, 5])
+  expect(most).toBe(2)
+  await Promise.all(nodes.map((node) => node.stop()))
+})
