@@ -104,7 +104,7 @@ class RunHand {
     const driven = await this.run(journal, 'forward', hasBegun ? { ...this.call, signal: undefined } : this.call)
     switch (driven.kind) {
       case 'returned':
-        if (hasOpenSteps(journal)) journal.put(this.endEntry(valueAnswer(driven.value)))
+        if (journal.open().length > 0) journal.put(this.endEntry(valueAnswer(driven.value)))
         if ((await journal.flush()) === 'lost') return zombie(this.call, this.row, undefined, this.parts)
         return this.finishDone(driven.value, journal)
       case 'threw':
@@ -157,8 +157,7 @@ class RunHand {
   /** Whoever calls off a run calls off what it has under way. */
   private async stopSteps(journal: Journal): Promise<void> {
     const { calls, runs } = this.parts.stores
-    for (const { what, child, answer } of journal.all()) {
-      if (what !== 'step' || answer !== undefined) continue
+    for (const { child } of journal.open()) {
       if (!(await calls.cancel(this.row.tenant, child))) await runs.askToStop(this.row.tenant, child)
     }
   }
@@ -196,7 +195,7 @@ class RunHand {
 
   /** Finds out what became of steps that were begun and not told: the code is driven through its journal once more, and begins nothing. */
   private async settleBegun(journal: Journal, call: Call): Promise<Left | undefined> {
-    if (!hasOpenSteps(journal)) return undefined
+    if (journal.open().length === 0) return undefined
     const replayed = this.journalOf(journal.all())
     const found = await this.run(replayed, 'replay', call)
     if (found.kind === 'lost' || found.kind === 'broken' || found.kind === 'diverged') return found
@@ -278,10 +277,6 @@ class RunHand {
     const { message } = cancelled(this.call)
     return new ToolError('TOOL_CANCELLED', message.replace(' before anything happened', ''), { details: { call_id: this.row.callId } })
   }
-}
-
-function hasOpenSteps(journal: Journal): boolean {
-  return journal.all().some(({ what, answer }) => what === 'step' && answer === undefined)
 }
 
 /** Says what was taken back, and what was not. */

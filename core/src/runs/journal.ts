@@ -21,6 +21,15 @@ export class Journal {
     this.visited.add(path)
   }
 
+  /** Steps of the code that were begun and not told; what the runtime adds itself, to take something back, is not among them. */
+  open(): readonly JournalEntry[] {
+    return this.all().filter(({ what, answer, path }) => what === 'step' && answer === undefined && !path.startsWith('~'))
+  }
+
+  hasVisited(path: string): boolean {
+    return this.visited.has(path)
+  }
+
   at(path: string): JournalEntry | undefined {
     return this.entries.get(path)
   }

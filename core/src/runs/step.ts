@@ -153,10 +153,9 @@ async function settled(entry: JournalEntry, asked: Pick<Asked, 'undo'>, drive: D
   return waitFor(entry, drive)
 }
 
-/** The same for every step that is still open. */
+/** The same for every step that the code did not come to. One that it came to, and that ends this moment, is told with its way back next time. */
 export async function settleLeft(drive: Drive): Promise<void> {
-  for (const entry of drive.journal.all())
-    if (entry.what === 'step' && entry.answer === undefined) await settled(entry, { undo: undefined }, drive)
+  for (const entry of drive.journal.open()) if (!drive.journal.hasVisited(entry.path)) await settled(entry, { undo: undefined }, drive)
 }
 
 async function settledRow(row: CallRow, entry: JournalEntry, asked: Pick<Asked, 'undo'>, drive: Drive): Promise<Told> {
