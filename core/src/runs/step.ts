@@ -7,7 +7,7 @@ import type { Approval } from '../ports/approvals.ts'
 import type { CallRow, CallState } from '../ports/calls.ts'
 import type { JournalEntry } from '../ports/runs.ts'
 import type { Drive } from './drive.ts'
-import { errorAnswer, type Told, toldAgain, valueAnswer, WAITS } from './told.ts'
+import { errorAnswer, errorOf, type Told, toldAgain, valueAnswer, WAITS } from './told.ts'
 
 /** A step as the code asks for it. */
 export type Asked = {
@@ -163,13 +163,8 @@ async function settledRow(row: CallRow, entry: JournalEntry, asked: Pick<Asked, 
   if (row.state === 'succeeded' && answer?.kind === 'output') return keepValue(entry, JSON.parse(answer.json), asked, drive)
   if (row.state === 'succeeded')
     return keepError(entry, new ToolError('TOOL_INVALID_OUTPUT', `${entry.tool} was done; its answer is broken.`), drive)
-  if (answer?.kind === 'error') return keepError(entry, toError(answer), drive)
+  if (answer?.kind === 'error') return keepError(entry, errorOf(answer), drive)
   return WAITS
-}
-
-function toError(answer: Extract<NonNullable<CallRow['answer']>, { kind: 'error' }>): ToolError {
-  const told = toldAgain(answer)
-  return told.kind === 'error' ? told.error : new ToolError('TOOL_INTERNAL_ERROR', 'An error without words.')
 }
 
 function keepValue(entry: JournalEntry, value: unknown, { undo }: Pick<Asked, 'undo'>, drive: Drive): Told {
