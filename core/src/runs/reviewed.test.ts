@@ -249,3 +249,28 @@ test('a stranger’s word does not drive another’s call on', async () => {
   expect(await runtime.cancel({ ...ann, principal: 'eve' }, job.facts.callId)).toBe(false)
   expect(shop.sent).toEqual([])
 })
+
+test('a run that used its yes goes on though its description was reworded since', async () => {
+  const approved = (description: string): OneTool =>
+    defineTool({
+      ...about,
+      description,
+      id: 'a.run',
+      kind: 'composite',
+      input: z.object({ n: z.number().default(1) }),
+      output: z.string(),
+      contract: { effect: 'writes.shop', reversible: true, idempotency: 'caller', approval: () => 'Run?' },
+      execute: async ({ step, ask }) => {
+        await step('one', put, { item: 'one' })
+        return ask(z.string(), 'Colour?')
+      },
+    }) as OneTool
+  const runtime = open(approved('Does it.'))
+  const pending = await run(runtime)
+  if (pending.status !== 'pending') throw new Error(pending.status)
+  await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+  const reworded = open(approved('Does it, in other words.'))
+  const [question] = await reworded.questions.listFor(ann, 'open')
+  await reworded.questions.answer(ann, question?.id ?? '', { answer: 'red', digest: question?.digest ?? '' })
+  expect(await reworded.answer(ann, pending.facts.callId)).toMatchObject({ status: 'done', data: 'red' })
+})
