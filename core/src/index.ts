@@ -119,6 +119,10 @@ export {
   transact,
 } from './define/tool.ts'
 export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
+export { type AnswerKeeper, awaitAnswer, type Waiting } from './host/await-answer.ts'
+export { type Callable, callForModel, type Patience } from './host/call-for-model.ts'
+export { modelNotes, modelText, takenBack } from './host/model-text.ts'
+export { type Relaying, relayAnswer, relayVerdict, type Shown } from './host/relay.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
 export type {
   CompatibilitySettings,

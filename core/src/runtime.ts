@@ -6,6 +6,7 @@ import type { CallRequest } from './call/request.ts'
 import type { Pack } from './define/pack.ts'
 import type { Tool } from './define/tool.ts'
 import { permissionScheme } from './permissions/permissions.ts'
+import { asksFirst } from './pipeline/asks-first.ts'
 import { cancelCall } from './pipeline/cancel-call.ts'
 import { fetchAnswer } from './pipeline/fetch-answer.ts'
 import { type KeptProgress, keptProgress } from './pipeline/kept-progress.ts'
@@ -62,6 +63,8 @@ export type Runtime = RegistryFace & {
     <I, O>(request: TypedCall<I, O>): Promise<Outcome<O>>
     (request: Omit<CallRequest, 'resumes'>): Promise<Outcome>
   }
+  /** Whether somebody would have to say yes to this call first; nothing is asked by it. */
+  readonly asksFirst: (request: Omit<CallRequest, 'resumes'>) => Promise<boolean>
   /** The kept answer of a write, a job or an approved call. */
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
   /** What waits for a worker, runs, or is unknown: one's own, and everybody's for administrators. */
@@ -102,6 +105,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const call = callOf(parts)
   return {
     call,
+    asksFirst: (request) => asksFirst(request, parts),
     answer: (caller, callId) => fetchAnswer(caller, callId, parts),
     openCalls: (caller, limit = 100) => openCalls(caller, limit, parts),
     async cancel(caller, callId) {

@@ -1,7 +1,6 @@
-import { type Caller, ToolError } from '@surehand/core'
+import { awaitAnswer, type Caller, ToolError } from '@surehand/core'
 import { isStillAdmitted } from './admit-caller.ts'
 import { waitOf } from './asked.ts'
-import { awaitAnswer } from './await-answer.ts'
 import { eventStream } from './event-stream.ts'
 import type { Surface } from './options.ts'
 import type { WireContext } from './wire.ts'
@@ -18,7 +17,7 @@ export async function callEvents(context: WireContext, caller: Caller, surface: 
     {
       command: 'calls.events',
       work: async (onProgress, signal) =>
-        (await awaitAnswer(caller, callId, { surface, waitMs, signal, until: 'news', onProgress })) ?? first,
+        (await awaitAnswer(surface.runtime, caller, callId, { clock: surface.clock, waitMs, signal, until: 'news', onProgress })) ?? first,
       // it may go on for hours: a token that was taken back meanwhile hears no more
       isWelcome: () => isStillAdmitted(visit, surface),
     },

@@ -1,6 +1,5 @@
-import type { Caller, CallRequest, Maybe, Outcome } from '@surehand/core'
+import { awaitAnswer, type Caller, type CallRequest, type Maybe, type Outcome } from '@surehand/core'
 import { asked, wantsEvents } from './asked.ts'
-import { awaitAnswer } from './await-answer.ts'
 import { bodyLimit } from './body-limit.ts'
 import { type EventSource, eventStream } from './event-stream.ts'
 import { leavingApp } from './leaving.ts'
@@ -35,7 +34,8 @@ export function answered(request: WireCall, surface: Surface): Promise<Outcome> 
 
 async function waited(outcome: Outcome, { caller, signal, onProgress }: WireCall, waitMs: number, surface: Surface): Promise<Outcome> {
   if (outcome.status !== 'accepted') return outcome
-  return (await awaitAnswer(caller, outcome.facts.callId, { surface, waitMs, signal, until: 'news', onProgress })) ?? outcome
+  const { runtime, clock } = surface
+  return (await awaitAnswer(runtime, caller, outcome.facts.callId, { clock, waitMs, signal, until: 'news', onProgress })) ?? outcome
 }
 
 /** The call through the app: for those who want its progress, and for addresses that are written in an unusual way. */

@@ -1,5 +1,5 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
-import { type Approval, toToolError } from '@surehand/core'
+import { type Approval, relayVerdict, type Shown } from '@surehand/core'
 import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'
 import { isRecord, type ToolsCall } from './request.ts'
@@ -42,18 +42,9 @@ export function verdictOf(answer: unknown): Verdict {
   return answer.content.confirm === true ? 'approve' : 'deny'
 }
 
-export type Deciding = { readonly id: string; readonly digest: string }
-
-/** Hands a relayed verdict to the desk, which alone knows whether it counts; where it doesn't, the question stays open. */
-export async function relay(verdict: Verdict, question: Deciding, asker: Asker, surface: Surface): Promise<void> {
-  const host = surface.hostOf(asker.caller)
+/** Hands a relayed verdict to the desk; a dialog that was closed, or a host nobody knows, leaves the question open. */
+export async function relay(verdict: Verdict, question: Shown, { caller }: Asker, surface: Surface): Promise<void> {
+  const host = surface.hostOf(caller)
   if (verdict === 'open' || host === undefined) return
-  const form = { verdict, digest: question.digest, credential: { kind: 'attested', host } } as const
-  try {
-    await surface.runtime.approvals.decide(asker.caller, question.id, form)
-  } catch (thrown) {
-    // closed, or not for this host to relay: the answer by call id says how it stands
-    const { code } = toToolError(thrown)
-    if (code !== 'TOOL_INSUFFICIENT_PERMISSIONS' && code !== 'TOOL_GATE_CLOSED') throw thrown
-  }
+  await relayVerdict(surface.runtime.approvals, verdict, question, { caller, host })
 }

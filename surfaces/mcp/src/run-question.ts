@@ -1,5 +1,5 @@
 import type { InputRequest } from '@modelcontextprotocol/server'
-import { type JsonSchema, type Question, toToolError } from '@surehand/core'
+import { type JsonSchema, type Question, relayAnswer as relay, type Shown, toToolError } from '@surehand/core'
 import { type AnswerForm, answerForm } from './answer-form.ts'
 import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'
@@ -36,24 +36,17 @@ function formOf({ schema, draft }: Question): AnswerForm | undefined {
   return answerForm(JSON.parse(schema) as JsonSchema, draft === '' ? undefined : JSON.parse(draft))
 }
 
-export type Answering = { readonly id: string; readonly digest: string }
-
-/** Hands a relayed answer to the desk, which alone knows whether it counts. Answers what is wrong with it, where the person can mend it. */
-export async function relayAnswer(given: unknown, asked: Answering, asker: Asker, surface: Surface): Promise<string | undefined> {
-  const host = surface.hostOf(asker.caller)
+/** Hands a relayed answer to the desk. Answers what is wrong with it, where the person can mend it. */
+export async function relayAnswer(given: unknown, asked: Shown, { caller }: Asker, surface: Surface): Promise<string | undefined> {
+  const host = surface.hostOf(caller)
   // a form that was declined or closed answers nothing, and neither does a page that was opened
   if (!isRecord(given) || given.action !== 'accept' || !isRecord(given.content) || host === undefined) return undefined
   const { questions } = surface.runtime
-  try {
-    const answer = formOf(await questions.getFor(asker.caller, asked.id))?.read(given.content)
-    if (answer === undefined) return undefined
-    await questions.answer(asker.caller, asked.id, { answer, digest: asked.digest, credential: { kind: 'attested', host } })
-    return undefined
-  } catch (thrown) {
-    const { code, message, details } = toToolError(thrown)
-    if (details?.validation_errors !== undefined) return message
-    // closed, gone, or not for this host to relay: the answer by call id says how it stands
-    if (code === 'TOOL_INSUFFICIENT_PERMISSIONS' || code === 'TOOL_GATE_CLOSED' || code === 'TOOL_RESOURCE_NOT_FOUND') return undefined
-    throw thrown
-  }
+  const question = await questions.getFor(caller, asked.id).catch(unlessMissing)
+  const answer = question === undefined ? undefined : formOf(question)?.read(given.content)
+  return answer === undefined ? undefined : relay(questions, answer, asked, { caller, host })
+}
+
+function unlessMissing(thrown: unknown): undefined {
+  if (toToolError(thrown).code !== 'TOOL_RESOURCE_NOT_FOUND') throw thrown
 }

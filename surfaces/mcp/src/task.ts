@@ -1,8 +1,8 @@
 import type { CallToolResult, ClientCapabilities, InputRequest } from '@modelcontextprotocol/server'
-import { answerTool, type Caller, errorRow, type Outcome, type Progress, type Question, wireName } from '@surehand/core'
+import { answerTool, type Caller, errorRow, type Outcome, type Progress, type Question, takenBack, wireName } from '@surehand/core'
 import { approvalQuestion, relay, verdictOf } from './approval-question.ts'
 import type { Surface } from './options.ts'
-import { ENVELOPE_META, envelopeOf, reply, takenBack } from './reply.ts'
+import { ENVELOPE_META, envelopeOf, reply } from './reply.ts'
 import { invalid, isRecord } from './request.ts'
 import { relayAnswer, runQuestion } from './run-question.ts'
 

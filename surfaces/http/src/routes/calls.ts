@@ -1,7 +1,6 @@
-import { type Caller, type Outcome, openCallView, ToolError } from '@surehand/core'
+import { awaitAnswer, type Caller, type Outcome, openCallView, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import { waitOf } from '../asked.ts'
-import { awaitAnswer } from '../await-answer.ts'
 import { callEvents, missingCall } from '../call-events.ts'
 import { leavingApp } from '../leaving.ts'
 import type { Surface } from '../options.ts'
@@ -85,7 +84,8 @@ export const callRoutes: readonly Route[] = [
 async function answerOf(context: WireContext, caller: Caller, surface: Surface): Promise<Outcome> {
   const callId = context.req.param('id') ?? ''
   const waitMs = waitOf(context.get('visit'), surface) ?? 0
-  const outcome = await awaitAnswer(caller, callId, { surface, waitMs, signal: leavingApp(context), until: 'end' })
+  const { runtime, clock } = surface
+  const outcome = await awaitAnswer(runtime, caller, callId, { clock, waitMs, signal: leavingApp(context), until: 'end' })
   if (outcome === undefined) throw missingCall(callId)
   return outcome
 }
