@@ -1,7 +1,6 @@
 export { type ApprovalView, approvalView } from './approvals/approval-view.ts'
 export type { DecisionForm, Desk } from './approvals/desk.ts'
 export { type Credential, DECIDE_CAPABILITY } from './approvals/may-decide.ts'
-export { visibleText } from './approvals/visible.ts'
 export { ANONYMOUS, type Caller, type Grant } from './call/caller.ts'
 export { canonicalJson } from './call/canonical.ts'
 export { CanonicalText, type Hashed, NOTHING_HASHED } from './call/canonical-text.ts'
@@ -48,6 +47,7 @@ export type {
 } from './define/contract.ts'
 export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { type Duration, toMs } from './define/duration.ts'
+export { type ForeignCall, type ForeignSource, type ForeignToolForm, foreignPort, foreignTool } from './define/foreign-tool.ts'
 export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
 export type { NormalContract } from './define/normal.ts'
 export {
@@ -119,6 +119,7 @@ export {
   transact,
 } from './define/tool.ts'
 export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
+export { visibleText } from './define/visible.ts'
 export { type AnswerKeeper, awaitAnswer, type Waiting } from './host/await-answer.ts'
 export { type Callable, callForModel, type Patience } from './host/call-for-model.ts'
 export { modelNotes, modelText, takenBack } from './host/model-text.ts'

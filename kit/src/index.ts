@@ -26,4 +26,5 @@ export type { PrincipalRecord, TenantRecord, TokenForm, TokenRecord } from './id
 export { createSessions, type Session, type SessionOptions, type Sessions } from './identity/sessions.ts'
 export { otelTelemetry } from './otel.ts'
 export { type ScriptOptions, scriptImplementation } from './script-implementation.ts'
+export type { SecurityNeed, Send, SourceAnswer, SourceRequest } from './source/source-request.ts'
 export { miniSearchIndex } from './text-index.ts'

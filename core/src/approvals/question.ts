@@ -2,9 +2,9 @@ import type { Call } from '../call/call.ts'
 import { sha256 } from '../call/hash.ts'
 import type { NormalApproval } from '../define/normal.ts'
 import { digestOf, redact } from '../define/redact.ts'
+import { visibleJson, visibleText } from '../define/visible.ts'
 import type { NewApproval } from '../ports/approvals.ts'
 import { definitionHash } from '../registry/describe.ts'
-import { visibleJson, visibleText } from './visible.ts'
 
 /** Everything whoever decides must see, and the digest that ties the decision to it. */
 export function question(call: Call, approval: NormalApproval, id: string, editedBy?: string): NewApproval {

@@ -1,4 +1,4 @@
-import { visibleText } from '../approvals/visible.ts'
+import { visibleText } from '../define/visible.ts'
 import { jsonText } from './schema-keywords.ts'
 
 /** Whom the sentences are about: `narrow` is the side whose values should all be valid on the other one. */

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { visibleJson, visibleText } from '../approvals/visible.ts'
 import { hashJson, sha256 } from '../call/hash.ts'
 import { APPROVAL_EXPIRES } from '../define/approval-kind.ts'
 import { toMs } from '../define/duration.ts'
 import { digestOf, holdsSecret, redact, secretFields } from '../define/redact.ts'
 import type { AskOptions } from '../define/run.ts'
 import { type Schema, zodSchema } from '../define/schema.ts'
+import { visibleJson, visibleText } from '../define/visible.ts'
 import type { JournalEntry, NewQuestion } from '../ports/runs.ts'
 import type { Drive } from './drive.ts'
 
