@@ -149,6 +149,7 @@ export { isAbandoned } from './ports/abandoned.ts'
 export type { AdminChange, AdminItem, AdminKind, AdminStore, Changed } from './ports/administration.ts'
 export type { Approval, ApprovalState, ApprovalStore, Asked, Decided, Decision, EditedQuestion, NewApproval } from './ports/approvals.ts'
 export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
+export type { Brought, BroughtProvider, BroughtTools } from './ports/brought-tools.ts'
 export type { CacheStore } from './ports/cache.ts'
 export type {
   CallRow,

@@ -17,6 +17,7 @@ import { bindProviders } from './pipeline/providers.ts'
 import { type Evidence, resolveUnknown } from './pipeline/resolve-unknown.ts'
 import { runCall } from './pipeline/run.ts'
 import { resume, startWork, sweep, wakeUp } from './pipeline/worker.ts'
+import type { BroughtTools } from './ports/brought-tools.ts'
 import type { OpenCall } from './ports/calls.ts'
 import { type Chance, systemChance } from './ports/chance.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
@@ -28,6 +29,7 @@ import { hostAdministration, storedAdministration } from './registry/administrat
 import { type FaceOptions, type RegistryFace, registryFace } from './registry/face.ts'
 import type { TenantPolicy } from './registry/policy.ts'
 import { createRegistry } from './registry/registry.ts'
+import { tenantRegistries } from './registry/tenant-registry.ts'
 import { answerTool, questionProvider } from './runs/answer-tool.ts'
 import { createQuestionDesk, type QuestionDesk } from './runs/desk.ts'
 import { type RunTree, runTree } from './runs/tree.ts'
@@ -46,6 +48,8 @@ export type RuntimeOptions = FaceOptions & {
   readonly standing?: (caller: Caller) => Promise<Caller | undefined>
   /** Reads the schemas of questions, so that a wrong answer is refused at once; without it the run finds out, and asks again. */
   readonly schemas?: ForeignSchemas
+  /** What tenants bring themselves; kit has the desk for it. */
+  readonly brought?: BroughtTools
   /** How long a claim holds without being renewed. */
   readonly leaseMs?: number
 }
@@ -82,7 +86,8 @@ export type Runtime = RegistryFace & {
   readonly progress: (caller: Caller, callId: string) => Promise<KeptProgress | undefined>
   /** Tokens, policies, tools, pins and credentials, for administrators. */
   readonly administration: AdminDesk
-  readonly tools: () => readonly Tool[]
+  /** The house's tools; with a tenant, what that brought besides. */
+  readonly tools: (tenant?: string) => readonly Tool[]
   readonly latency: (tool: string) => LatencyReport | undefined
   /** Drives on what was left behind; answers how many calls it found. */
   readonly sweep: () => Promise<number>
@@ -124,7 +129,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       now: parts.clock.now,
       newId: (prefix) => parts.chance.newId(prefix, parts.clock.now()),
     }),
-    tools: () => parts.registry.list(),
+    tools: (tenant) => (tenant === undefined ? parts.registry : parts.registryOf(tenant)).list(),
     ...registryFace(parts, options, async (tool, input, context) =>
       toEnvelope(await call({ ...context, tool, input, surface: 'descriptor' })),
     ),
@@ -147,10 +152,14 @@ function partsOf(options: RuntimeOptions, desk: () => QuestionDesk): Parts {
   const providers = asks ? { ...options.providers, ...questionProvider(desk) } : (options.providers ?? {})
   const clock = options.clock ?? systemClock()
   const administration =
-    options.policyOf === undefined ? storedAdministration(options.stores.admin, clock) : hostAdministration(options.policyOf)
+    options.policyOf === undefined
+      ? storedAdministration(options.stores.admin, clock, options.brought)
+      : hostAdministration(options.policyOf)
+  const registry = createRegistry(tools)
   const parts: Parts = {
-    registry: createRegistry(tools),
-    providers: bindProviders(tools, providers, clock),
+    registry,
+    registryOf: tenantRegistries(registry, options.brought),
+    providers: bindProviders(tools, providers, { clock, brought: options.brought }),
     stores: options.stores,
     clock,
     chance: options.chance ?? systemChance(),

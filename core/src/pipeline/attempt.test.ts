@@ -25,11 +25,13 @@ const tool = defineTool({
 
 function world(asked: Partial<CallRequest> = {}) {
   const clock = fakeClock()
+  const registry = createRegistry([tool])
   const parts = {
     clock,
-    registry: createRegistry([tool]),
+    registry,
+    registryOf: () => registry,
     chance: systemChance(),
-    providers: bindProviders([tool], {}, clock),
+    providers: bindProviders([tool], {}, { clock }),
     telemetry: undefined,
     administration: hostAdministration(() => undefined),
   } as unknown as Parts

@@ -14,7 +14,7 @@ import { outcomeOf } from './record.ts'
 export async function fetchAnswer(caller: Caller, callId: string, parts: Parts): Promise<Outcome | undefined> {
   const row = await visibleCall(caller, callId, parts)
   if (row === undefined) return undefined
-  const tool = parts.registry.find(`${row.toolId}@${row.toolVersion}`)
+  const tool = parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
   const facts = {
     callId,
     tool: row.toolId,
@@ -39,7 +39,7 @@ export async function visibleCall(caller: Caller, callId: string, parts: Parts):
   const row = await parts.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal === caller.principal) return row
   // an agent sees its own principal's answers; an administrator others' too, as far as their rights to the tool can be asked
-  const tool = parts.registry.find(`${row.toolId}@${row.toolVersion}`)
+  const tool = parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
   return tool === undefined || caller.actor === 'ai_agent' || !caller.roles.includes('admin') ? undefined : row
 }
 
@@ -55,7 +55,7 @@ async function answerOf(row: CallRow, parts: Parts): Promise<Answer> {
   switch (row.state) {
     case 'succeeded':
     case 'failed':
-      return storedAnswer(row, parts.registry.find(`${row.toolId}@${row.toolVersion}`))
+      return storedAnswer(row, parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`))
     case 'waiting':
       return (await pending(row, parts)) ?? gone(row, 'Nobody answered the question in time.')
     case 'queued':

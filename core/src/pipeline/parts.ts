@@ -10,13 +10,17 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import type { Administration } from '../registry/administration.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import type { Registry } from '../registry/registry.ts'
+import type { RegistryOf } from '../registry/tenant-registry.ts'
 import type { Flight } from './flight.ts'
 import type { Latencies } from './latencies.ts'
 import type { Providers } from './providers.ts'
 
 /** What the stages stand on. Made once by `createRuntime`; no stage changes it. */
 export type Parts = {
+  /** The house's own tools. */
   readonly registry: Registry
+  /** They, and what the tenant brought. */
+  readonly registryOf: RegistryOf
   readonly providers: Providers
   readonly stores: Stores
   readonly clock: Clock

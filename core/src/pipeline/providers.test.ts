@@ -34,7 +34,7 @@ function working(): Notes & { readonly kept: string[] } {
 
 describe('a port nobody supplies is told at the start', () => {
   test('with the one tool that needs it, and what to write', () => {
-    expect(() => bindProviders([tool], {}, fakeClock())).toThrow(
+    expect(() => bindProviders([tool], {}, { clock: fakeClock() })).toThrow(
       expect.objectContaining({
         code: 'TOOL_CONFIGURATION_ERROR',
         message: 'Nobody supplies the port "notes", which note.add needs.',
@@ -45,42 +45,42 @@ describe('a port nobody supplies is told at the start', () => {
   })
 
   test('with all the tools that need it', () => {
-    const bind = () => bindProviders([tool, toolOf('note.list'), toolOf('site.open', {})], {}, fakeClock())
+    const bind = () => bindProviders([tool, toolOf('note.list'), toolOf('site.open', {})], {}, { clock: fakeClock() })
     expect(bind).toThrow('Nobody supplies the port "notes", which note.add, note.list need.')
   })
 
   test('with the method that is missing', () => {
     const { list: _, ...half } = working()
-    expect(() => bindProviders([tool], { notes: half }, fakeClock())).toThrow('The provider of "notes" has no method "list".')
+    expect(() => bindProviders([tool], { notes: half }, { clock: fakeClock() })).toThrow('The provider of "notes" has no method "list".')
   })
 
   test('when two ports share a name', () => {
     const other = definePort<Pick<Notes, 'list'>>('notes', { list: 'read' })
-    const bind = () => bindProviders([tool, toolOf('note.list', { store: other })], { notes: working() }, fakeClock())
+    const bind = () => bindProviders([tool, toolOf('note.list', { store: other })], { notes: working() }, { clock: fakeClock() })
     expect(bind).toThrow('Two different ports are called "notes".')
   })
 })
 
 test('a tool without ports needs nobody', () => {
-  expect(bindProviders([toolOf('site.open', {})], {}, fakeClock()).of(toolOf('site.open', {}))).toEqual({})
+  expect(bindProviders([toolOf('site.open', {})], {}, { clock: fakeClock() }).of(toolOf('site.open', {}))).toEqual({})
 })
 
 describe('a tool is given its providers', () => {
   test('under the names it chose, with the methods of the port and no other', () => {
-    const ports = bindProviders([tool], { notes: { ...working(), secret: () => 'internal' } }, fakeClock()).of(tool)
+    const ports = bindProviders([tool], { notes: { ...working(), secret: () => 'internal' } }, { clock: fakeClock() }).of(tool)
     expect(Object.keys(ports)).toEqual(['store'])
     expect(Object.keys(ports.store ?? {}).toSorted()).toEqual(['add', 'list'])
   })
 
   test('as the same object each time, frozen', () => {
-    const providers = bindProviders([tool], { notes: working() }, fakeClock())
+    const providers = bindProviders([tool], { notes: working() }, { clock: fakeClock() })
     expect(providers.of(tool)).toBe(providers.of(tool))
     expect(Object.isFrozen(providers.of(tool).store)).toBe(true)
   })
 
   test('with `this` in its place', async () => {
     const provider = working()
-    await bindProviders([tool], { notes: provider }, fakeClock()).method('notes', 'add')({ text: 'x' }, signal)
+    await bindProviders([tool], { notes: provider }, { clock: fakeClock() }).method('notes', 'add')({ text: 'x' }, signal)
     expect(provider.kept).toEqual(['x'])
   })
 })
@@ -89,14 +89,14 @@ test.each([
   ['mail', 'send', 'No provider is bound to the port "mail".'],
   ['notes', 'remove', 'The provider of "notes" has no method "remove".'],
 ])('the method %s.%s, which nobody declared, is refused', (port, method, message) => {
-  const providers = bindProviders([tool], { notes: working() }, fakeClock())
+  const providers = bindProviders([tool], { notes: working() }, { clock: fakeClock() })
   expect(() => providers.method(port, method)).toThrow(message)
 })
 
 describe('a provider in trouble', () => {
   const outage = new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Down.')
   function failing(list: () => Promise<string[]>) {
-    const providers = bindProviders([tool], { notes: { ...working(), list } }, fakeClock())
+    const providers = bindProviders([tool], { notes: { ...working(), list } }, { clock: fakeClock() })
     return { providers, list: (ended = signal) => providers.method('notes', 'list')(null, ended) }
   }
 
@@ -131,7 +131,7 @@ describe('a provider in trouble', () => {
 
 test('tools of one provider share a budget of retries, tools without one have their own', () => {
   const [one, other] = [toolOf('site.open', {}), toolOf('site.close', {})]
-  const providers = bindProviders([tool, toolOf('note.list'), one, other], { notes: working() }, fakeClock())
+  const providers = bindProviders([tool, toolOf('note.list'), one, other], { notes: working() }, { clock: fakeClock() })
   expect(providers.retryBudget(tool)).toBe(providers.retryBudget(toolOf('note.list')))
   expect(providers.retryBudget(one)).toBe(providers.retryBudget(one))
   expect(providers.retryBudget(one)).not.toBe(providers.retryBudget(other))

@@ -1,6 +1,7 @@
 import { ToolError } from '../call/tool-error.ts'
 import type { Port } from '../define/port.ts'
 import type { Tool } from '../define/tool.ts'
+import type { BroughtTools } from '../ports/brought-tools.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts'
@@ -21,14 +22,27 @@ export type Providers = {
 type Bound = { readonly provider: Provider; readonly breaker: Breaker; readonly budget: RetryBudget; readonly running: () => number }
 
 /** Binds ports to providers at start; a missing one says which tools need it and what to do. */
-export function bindProviders(tools: readonly Tool[], given: Readonly<Record<string, object>>, clock: Clock): Providers {
+export function bindProviders(
+  tools: readonly Tool[],
+  given: Readonly<Record<string, object>>,
+  { clock, brought }: { readonly clock: Clock; readonly brought?: BroughtTools | undefined },
+): Providers {
   const bound = new Map<string, Bound>()
   for (const [name, port] of portsOf(tools)) bound.set(name, bind(port, given[name], tools, clock))
   const perTool = new WeakMap<Tool, Readonly<Record<string, Provider>>>()
   const ownBudgets = new Map<string, RetryBudget>()
 
+  // what a tenant brought is bound when it is first called
+  function bindBrought(name: string): Bound | undefined {
+    const found = brought?.provider(name)
+    if (found === undefined) return undefined
+    const made = bind(found.port, found.provider, [], clock)
+    bound.set(name, made)
+    return made
+  }
+
   function boundOf(name: string): Bound {
-    const found = bound.get(name)
+    const found = bound.get(name) ?? bindBrought(name)
     if (found === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', `No provider is bound to the port "${name}".`)
     return found
   }

@@ -29,7 +29,7 @@ export async function resolveUnknown(decider: Caller, callId: string, evidence: 
 
 function endingOf(row: CallRow, evidence: Evidence, parts: Parts): Ending {
   if (evidence.found === 'not_done') return { state: 'released' }
-  const tool = parts.registry.find(`${row.toolId}@${row.toolVersion}`)
+  const tool = parts.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
   const checked = tool === undefined ? undefined : checkOutput(tool, evidence.output)
   if (checked?.ok === false) throw new ToolError('TOOL_INVALID_FIELD_VALUE', `This is not an output of ${row.toolId}: ${checked.problem}.`)
   return {

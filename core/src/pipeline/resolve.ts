@@ -2,13 +2,16 @@ import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { tighten } from '../registry/policy.ts'
-import type { Deprecation } from '../registry/registry.ts'
+import type { Deprecation, Registry } from '../registry/registry.ts'
 import type { Parts } from './parts.ts'
 
 /** Finds the tool for this tenant, as its policy allows it. */
 export function resolve(request: CallRequest, parts: Parts): Tool {
-  const named = parts.registry.find(request.tool)
-  if (named === undefined) throw notFound(request.tool, parts)
+  const registry = parts.registryOf(request.caller.tenant)
+  const named = registry.find(request.tool)
+  if (named === undefined) throw notFound(request.tool, registry)
+  const held = registry.held(named.id)
+  if (held !== undefined) throw heldBack(named.id, held)
   // what was begun is ended by the tool it was begun with
   const tool = request.resumes === undefined ? successor(named, parts) : named
   const policy = parts.policyOf(request.caller.tenant)
@@ -32,8 +35,15 @@ function deprecated({ toolId, replacement, message }: Deprecation): ToolError {
   })
 }
 
-function notFound(name: string, parts: Parts): ToolError {
-  const similar = parts.registry.similar(name)
+function heldBack(tool: string, held: string): ToolError {
+  return new ToolError('TOOL_TEMPORARILY_DISABLED', `${tool} is held back: ${held}`, {
+    details: { tool, source_code: 'QUARANTINED' },
+    suggestions: ['Tell an administrator: somebody has to look at what changed, and accept it.'],
+  })
+}
+
+function notFound(name: string, registry: Registry): ToolError {
+  const similar = registry.similar(name)
   const hint = similar.length === 0 ? 'Search for it by what it does.' : `Did you mean ${similar.join(' or ')}?`
   return new ToolError('TOOL_NOT_FOUND', `There is no tool called "${name}".`, { details: { tool: name, similar }, suggestions: [hint] })
 }

@@ -27,7 +27,7 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
   return {
     id: begun.callId,
     tool,
-    namedId: parts.registry.find(request.tool)?.id ?? tool.id,
+    namedId: parts.registryOf(request.caller.tenant).find(request.tool)?.id ?? tool.id,
     caller: request.caller,
     surface: request.surface,
     requestId: request.requestId ?? begun.callId,

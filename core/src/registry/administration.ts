@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ToolError } from '../call/tool-error.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
+import type { BroughtTools } from '../ports/brought-tools.ts'
 import { type Clock, sleep } from '../ports/clock.ts'
 import type { TenantPolicy } from './policy.ts'
 
@@ -29,7 +30,7 @@ const PATIENCE_MS = 250
 type Known = { readonly version: number; readonly policy: TenantPolicy | undefined; readonly ticks: number }
 
 /** Policies that live in the store, looked at again as they age. */
-export function storedAdministration(store: AdminStore, clock: Clock): Administration {
+export function storedAdministration(store: AdminStore, clock: Clock, brought?: BroughtTools): Administration {
   const known = new Map<string, Known>()
   const loading = new Map<string, Promise<void>>()
 
@@ -39,6 +40,8 @@ export function storedAdministration(store: AdminStore, clock: Clock): Administr
     const before = known.get(tenant)
     const isSame = before?.version === version
     const policy = isSame ? before.policy : policyIn(await store.list(tenant, 'policy'))
+    // before what it says is acted upon
+    if (!isSame) await brought?.load(tenant)
     known.set(tenant, { version, policy, ticks: clock.ticks() })
   }
 

@@ -76,7 +76,7 @@ export function discoveryFor(caller: Caller, parts: DiscoveryParts): Discovery {
     },
     searchTools(query, options = {}) {
       const results: ToolSearchResult[] = []
-      for (const { tool, score, matched } of parts.search.find(query)) {
+      for (const { tool, score, matched } of parts.search.find(query, caller.tenant)) {
         if (results.length === MOST_RESULTS) break
         if (passes(tool, options, registry) && isOpenTo(tool, caller)) results.push({ tool: documentOf(tool), score, matched })
       }

@@ -44,12 +44,13 @@ export function registryFace(parts: Parts, options: FaceOptions, execute: Execut
   const startedAt = clock.now()
   const dates = new Map<Tool, Dates>()
   const datesOf = (tool: Tool): Dates => dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
-  const search = createToolSearch(registry, options.textIndex ?? noIndex)
+  const search = createToolSearch(parts.registryOf, options.textIndex ?? noIndex)
   return {
     ready: (tenant) => parts.administration.ready(tenant),
-    discovery: (caller) => discoveryFor(caller, { registry, search, scheme, policyOf, datesOf, now: clock.now }),
+    discovery: (caller) =>
+      discoveryFor(caller, { registry: parts.registryOf(caller.tenant), search, scheme, policyOf, datesOf, now: clock.now }),
     visibleTools: createVisibleTools(parts),
-    getToolsForTenant: createTenantTools(registry, policyOf, execute),
+    getToolsForTenant: createTenantTools(parts.registryOf, policyOf, execute),
     changes: createChanges({
       registry,
       scheme,

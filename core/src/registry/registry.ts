@@ -28,6 +28,10 @@ export type Registry = {
   readonly deprecate: (deprecation: Deprecation) => void
   /** Of the tool that answers to this name. */
   readonly deprecation: (name: string) => Deprecation | undefined
+  /** Why nobody may call this tool for now: it has changed since somebody accepted it. */
+  readonly held: (id: string) => string | undefined
+  /** Did a tenant bring it? */
+  readonly isBrought: (id: string) => boolean
   /** Counts changes: what was made from the list is good while it stays. */
   readonly revision: () => number
 }
@@ -94,6 +98,8 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
       revision++
     },
     deprecation: (name) => (deprecations.size === 0 ? undefined : deprecations.get(ids.get(name) ?? name)),
+    held: () => undefined,
+    isBrought: () => false,
     revision: () => revision,
   }
 }

@@ -1,42 +1,48 @@
 import type { Tool } from '../define/tool.ts'
 import type { TextIndex } from '../ports/text-index.ts'
 import type { ToolSearchResult } from './documents.ts'
-import type { Registry } from './registry.ts'
+import type { RegistryOf } from './tenant-registry.ts'
 
 export type Found = { readonly tool: Tool; readonly score: number; readonly matched: ToolSearchResult['matched'] }
 
-export type ToolSearch = { readonly find: (query: string) => readonly Found[] }
+export type ToolSearch = { readonly find: (query: string, tenant: string) => readonly Found[] }
 
 const BOOSTS = { id: 8, name: 5, aliases: 4, description: 2, category: 1 }
 const EXACT_ID = 1_000_000
 const EXACT_NAME = 500_000
 
 /** Finds tools by what they are called and what they do. The index is filled when somebody first searches. */
-export function createToolSearch(registry: Registry, index: TextIndex): ToolSearch {
+export function createToolSearch(registryOf: RegistryOf, index: TextIndex): ToolSearch {
   const indexed = new Map<string, Tool>()
-  let revision = -1
+  const revisions = new Map<string, number>()
 
-  function refresh(): void {
-    if (revision === registry.revision()) return
-    revision = registry.revision()
+  function refresh(tenant: string): void {
+    const registry = registryOf(tenant)
+    if (revisions.get(tenant) === registry.revision()) return
+    revisions.set(tenant, registry.revision())
     for (const tool of registry.list()) {
-      if (indexed.get(tool.id) === tool) continue
+      const key = keyOf(tool.id, tenant)
+      // the house's own tools are one object for everybody
+      if (indexed.get(tool.id) === tool || indexed.get(key) === tool) continue
+      const isOurs = registry.isBrought(tool.id)
       index.put({
-        id: tool.id,
+        id: isOurs ? key : tool.id,
         fields: { id: tool.id, name: tool.title, aliases: tool.aliases.join(' '), description: tool.description, category: tool.category },
       })
-      indexed.set(tool.id, tool)
+      indexed.set(isOurs ? key : tool.id, tool)
     }
   }
 
   return {
-    find(query) {
-      refresh()
+    find(query, tenant) {
+      refresh(tenant)
+      const registry = registryOf(tenant)
       const exact = registry.find(query.trim())
       const wanted = query.trim().toLowerCase()
       const hits = index.search(query, BOOSTS).flatMap(({ id, score }) => {
         const tool = indexed.get(id)
-        return tool === undefined ? [] : [ranked(tool, score, wanted)]
+        // another tenant's, or one that this tenant has no more
+        return tool === undefined || registry.find(tool.id) !== tool ? [] : [ranked(tool, score, wanted)]
       })
       const all =
         exact === undefined
@@ -46,6 +52,11 @@ export function createToolSearch(registry: Registry, index: TextIndex): ToolSear
       return [...all].sort((left, right) => right.score - left.score || (left.tool.id < right.tool.id ? -1 : 1))
     },
   }
+}
+
+// an id holds no blank
+function keyOf(id: string, tenant: string): string {
+  return `${tenant} ${id}`
 }
 
 function ranked(tool: Tool, score: number, wanted: string): Found {

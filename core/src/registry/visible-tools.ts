@@ -21,11 +21,12 @@ const MOST_LISTS = 500
 const MINUTE_MS = 60_000
 
 /** Judges every tool by the tenant's policy and the caller's rights, once a minute and caller. */
-export function createVisibleTools({ administration, registry, scheme, clock, policyOf }: Parts): VisibleTools {
+export function createVisibleTools({ administration, registryOf, scheme, clock, policyOf }: Parts): VisibleTools {
   const lists = new Map<string, Seen>()
 
   function judged(caller: Caller): readonly Tool[] {
     const policy = policyOf(caller.tenant)
+    const registry = registryOf(caller.tenant)
     const startedAt = clock.now()
     const [revision, minute] = [registry.revision(), Math.floor(startedAt / MINUTE_MS)]
     // whole, since a rule may speak about anything in it

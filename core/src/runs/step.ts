@@ -36,7 +36,7 @@ export async function takeStep(asked: Asked, drive: Drive): Promise<Told> {
 }
 
 function newEntry({ path, tool, inputHash }: Asked, drive: Drive): JournalEntry {
-  const known = drive.parts.registry.find(tool)
+  const known = drive.parts.registryOf(drive.row.tenant).find(tool)
   return {
     path,
     what: 'step',
@@ -169,7 +169,7 @@ async function settledRow(row: CallRow, entry: JournalEntry, asked: Pick<Asked, 
 
 function keepValue(entry: JournalEntry, value: unknown, { undo }: Pick<Asked, 'undo'>, drive: Drive): Told {
   const back = undoOf(value, undo)
-  const tool = back === undefined ? undefined : drive.parts.registry.find(back.tool)
+  const tool = back === undefined ? undefined : drive.parts.registryOf(drive.row.tenant).find(back.tool)
   const isSecret = entry.isSecret || (tool !== undefined && holdsSecret(tool.input.shape))
   drive.journal.put({ ...entry, isSecret, answer: valueAnswer(value), undo: back })
   return { kind: 'value', value }

@@ -40,7 +40,7 @@ export function localBackend(house: LocalHouse): Backend {
     await runtime.ready(caller.tenant)
     return runtime.discovery(caller)
   }
-  const facts = (definition: ToolDefinition): ToolFacts => factsOf(definition, runtime)
+  const facts = (definition: ToolDefinition): ToolFacts => factsOf(definition, caller.tenant, runtime)
   const view = (approval: Approval): ApprovalView => approvalView(approval, house.approvalUrl)
   const asked = (question: Question): QuestionView => questionView(question, house.questionUrl)
 
@@ -156,8 +156,8 @@ function newsOf({ runtime, caller }: LocalHouse, callId: string, { onProgress }:
   }
 }
 
-function factsOf(definition: ToolDefinition, runtime: Runtime): ToolFacts {
-  const tool = runtime.tools().find(({ id }) => id === definition.id) as Tool
+function factsOf(definition: ToolDefinition, tenant: string, runtime: Runtime): ToolFacts {
+  const tool = runtime.tools(tenant).find(({ id }) => id === definition.id) as Tool
   const { effect, reversible, approval, sensitive } = describe(tool)
   return {
     definition,

@@ -9,8 +9,8 @@ type Limits = { readonly byId: ReadonlyMap<string, number>; readonly largest: nu
 const limitsOf = new WeakMap<readonly Tool[], Limits>()
 
 /** How many bytes a tool's input may have. A name that is not an id may be an alias of the tool that takes most; the runtime judges by the tool it finds. */
-export function bodyLimit(id: string, { runtime }: Surface): number {
-  const tools = runtime.tools()
+export function bodyLimit(id: string, tenant: string, { runtime }: Surface): number {
+  const tools = runtime.tools(tenant)
   const limits = limitsOf.get(tools) ?? measure(tools)
   limitsOf.set(tools, limits)
   return limits.byId.get(id) ?? limits.largest

@@ -17,7 +17,7 @@ type Named = { readonly tool: string; readonly caller: Caller; readonly leaving:
 
 /** `POST /v1/tools/{id}/call`: the body is the input, everything about the call is in headers. */
 export function callRequest(visit: Visit, named: Named, surface: Surface): Maybe<WireCall> {
-  const coming = readJsonText(visit, { maxBytes: bodyLimit(named.tool, surface), timeoutMs: surface.bodyTimeoutMs })
+  const coming = readJsonText(visit, { maxBytes: bodyLimit(named.tool, named.caller.tenant, surface), timeoutMs: surface.bodyTimeoutMs })
   return typeof coming === 'string' ? wireCall(coming, visit, named, surface) : coming.then((json) => wireCall(json, visit, named, surface))
 }
 

@@ -12,7 +12,7 @@ export function openApi(caller: Caller, surface: Surface, routes: readonly Route
       .listTools()
       .map(({ id }) => id),
   )
-  const tools = surface.runtime.tools().filter(({ id }) => visible.has(id))
+  const tools = surface.runtime.tools(caller.tenant).filter(({ id }) => visible.has(id))
   const plain = routes.filter(({ path }) => path !== '/v1/tools/:id/call')
   return {
     openapi: '3.1.0',

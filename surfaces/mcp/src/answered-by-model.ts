@@ -13,7 +13,7 @@ type Done = Extract<Outcome, { status: 'done' }>
 /** A model that has answered a run hears in the same breath what came of it: models can't all fetch an answer by its call's id. */
 export async function hearOn(outcome: Done, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   const callId = isRecord(outcome.data) ? outcome.data.call_id : undefined
-  if (surface.waitMs === 0 || typeof callId !== 'string') return reply(outcome, surface)
+  if (surface.waitMs === 0 || typeof callId !== 'string') return reply(outcome, surface, call.caller.tenant)
   const next = await tellingProgress({ callId, since: 'now' }, call, surface, () => waitForAnswer(callId, call, surface))
   return goOn(next ?? outcome, call, surface)
 }

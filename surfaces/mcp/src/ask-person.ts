@@ -17,7 +17,7 @@ export type Waiting = Extract<Outcome, { status: 'pending' | 'asking' }>
 /** What a call waits for, in whichever way the client can put it to its person: in the middle of the call, as a task, or as a handle. */
 export async function askPerson(outcome: Waiting, call: ToolsCall, surface: Surface, problem?: string): Promise<ToolsCallResult> {
   const hasTasks = declaresTasks(call.capabilities)
-  if (hasTasks && surface.catalogue.find(outcome.facts.tool)?.isDeferred) return createdTask(outcome, call, surface)
+  if (hasTasks && surface.catalogue.find(outcome.facts.tool, call.caller.tenant)?.isDeferred) return createdTask(outcome, call, surface)
   const request =
     outcome.status === 'pending'
       ? approvalQuestion(outcome.approval, call, surface)
@@ -27,7 +27,7 @@ export async function askPerson(outcome: Waiting, call: ToolsCall, surface: Surf
   if (request !== undefined && requestState !== undefined) return inputRequired({ [keyOf(asked)]: request }, requestState)
   // a model is told in the answer to its call: nobody shows it a task that waits for it
   const isForModel = outcome.status === 'asking' && outcome.question.from !== 'person'
-  return hasTasks && !isForModel ? createdTask(outcome, call, surface) : reply(outcome, surface)
+  return hasTasks && !isForModel ? createdTask(outcome, call, surface) : reply(outcome, surface, call.caller.tenant)
 }
 
 /** The client has asked its person, and comes back with what they said. */
@@ -50,10 +50,10 @@ type Last = { readonly id: string; readonly problem: string | undefined }
 
 /** The next word of a call that was waited for: a run may ask again, and something else. */
 export async function goOn(outcome: Outcome, call: ToolsCall, surface: Surface, last?: Last): Promise<ToolsCallResult> {
-  if (outcome.status !== 'pending' && outcome.status !== 'asking') return reply(outcome, surface)
+  if (outcome.status !== 'pending' && outcome.status !== 'asking') return reply(outcome, surface, call.caller.tenant)
   const { id } = outcome.status === 'pending' ? outcome.approval : outcome.question
   // whoever closed the question is not asked the same again
-  if (id === last?.id && last.problem === undefined) return reply(outcome, surface)
+  if (id === last?.id && last.problem === undefined) return reply(outcome, surface, call.caller.tenant)
   return askPerson(outcome, call, surface, last?.problem)
 }
 

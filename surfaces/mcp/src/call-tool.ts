@@ -20,7 +20,7 @@ export type ToolsCallResult = CallToolResult | InputRequiredResult | CreatedTask
 export async function callTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   if (surface.mode === 'compact' && isCompactTool(call.name)) return runCompactTool(call, surface, callTool)
   const result = await runTool(call, surface)
-  return surface.catalogue.find(call.name)?.id === answerTool.id ? asAnswered(result) : result
+  return surface.catalogue.find(call.name, call.caller.tenant)?.id === answerTool.id ? asAnswered(result) : result
 }
 
 async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
@@ -51,9 +51,9 @@ function run(exchange: Exchange, { runtime, clientSide }: Surface): Promise<Outc
     })
 }
 
-function refuseTaskless({ name, capabilities }: ToolsCall, surface: Surface): void {
+function refuseTaskless({ name, caller, capabilities }: ToolsCall, surface: Surface): void {
   if (declaresTasks(capabilities)) return
-  const tool = surface.catalogue.find(name)
+  const tool = surface.catalogue.find(name, caller.tenant)
   if (tool !== undefined && surface.needsTask(tool)) throw tasksRequired()
 }
 
@@ -61,9 +61,9 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
   switch (outcome.status) {
     case 'failed':
       refuseUnknownTool(outcome, call, surface)
-      return reply(outcome, surface)
+      return reply(outcome, surface, call.caller.tenant)
     case 'done':
-      return outcome.facts.tool === answerTool.id ? hearOn(outcome, call, surface) : reply(outcome, surface)
+      return outcome.facts.tool === answerTool.id ? hearOn(outcome, call, surface) : reply(outcome, surface, call.caller.tenant)
     case 'accepted':
       return declaresTasks(call.capabilities) ? createdTask(outcome, call, surface) : later(outcome, call, surface)
     case 'pending':
@@ -73,14 +73,15 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
 }
 
 // in the protocol's own words: a client that gets it lists the tools again
-function refuseUnknownTool(outcome: Extract<Outcome, { status: 'failed' }>, { name }: ToolsCall, surface: Surface): void {
+function refuseUnknownTool(outcome: Extract<Outcome, { status: 'failed' }>, call: ToolsCall, surface: Surface): void {
+  const { name } = call
   const { error } = outcome
   if (error.code !== 'TOOL_NOT_FOUND' || error.details?.tool !== name) return
-  throw invalid([error.message, ...(error.suggestions ?? [])].join(' '), reply(outcome, surface)._meta)
+  throw invalid([error.message, ...(error.suggestions ?? [])].join(' '), reply(outcome, surface, call.caller.tenant)._meta)
 }
 
 async function later(outcome: Outcome, call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
-  if (surface.waitMs === 0) return reply(outcome, surface)
+  if (surface.waitMs === 0) return reply(outcome, surface, call.caller.tenant)
   const { callId } = outcome.facts
   const kept = await tellingProgress({ callId, since: 'beginning' }, call, surface, () => waitForAnswer(callId, call, surface))
   return goOn(kept ?? outcome, call, surface)

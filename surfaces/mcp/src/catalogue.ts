@@ -6,7 +6,7 @@ export type Page = { readonly tools: readonly Tool[]; readonly nextCursor: strin
 
 /** The tools of a runtime by the names they travel under. */
 export type Catalogue = {
-  readonly find: (name: string) => Tool | undefined
+  readonly find: (name: string, tenant: string) => Tool | undefined
   /** What this caller may use, in one order. */
   readonly visible: (caller: Caller) => Maybe<readonly Tool[]>
   /** The tool of this name, where the caller may use it: what it may not use, it doesn't see. */
@@ -16,26 +16,29 @@ export type Catalogue = {
   readonly largestInputBytes: () => number
 }
 
-type Index = { readonly tools: readonly Tool[]; readonly byName: ReadonlyMap<string, Tool>; readonly largestInputBytes: number }
+type Index = { readonly byName: ReadonlyMap<string, Tool>; readonly largestInputBytes: number }
 
 export function createCatalogue(runtime: Runtime): Catalogue {
-  let known: Index | undefined
+  // lists that are good no more go with whoever made them
+  const indexes = new WeakMap<readonly Tool[], Index>()
 
   // the registry hands out the same list until something is registered
-  function index(): Index {
-    const tools = runtime.tools()
-    if (known?.tools === tools) return known
+  function index(tenant?: string): Index {
+    const tools = runtime.tools(tenant)
+    const known = indexes.get(tools)
+    if (known !== undefined) return known
     const byName = new Map(tools.flatMap((tool) => [[tool.id, tool] as const, [wireName(tool.id), tool] as const]))
     const largestInputBytes = tools.reduce((largest, { contract }) => Math.max(largest, contract.maxInputBytes), 0)
-    known = { tools, byName, largestInputBytes }
-    return known
+    const fresh = { byName, largestInputBytes }
+    indexes.set(tools, fresh)
+    return fresh
   }
 
   return {
-    find: (name) => index().byName.get(name),
+    find: (name, tenant) => index(tenant).byName.get(name),
     visible: runtime.visibleTools,
     async findFor(caller, name) {
-      const tool = index().byName.get(name)
+      const tool = index(caller.tenant).byName.get(name)
       const visible = await runtime.visibleTools(caller)
       return tool !== undefined && visible.includes(tool) ? tool : undefined
     },

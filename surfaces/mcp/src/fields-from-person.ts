@@ -11,7 +11,7 @@ export type Filled = { readonly call: ToolsCall } | { readonly form: InputReques
 
 /** Fields that a model would make up are asked of the person, where the client can ask. */
 export function fieldsFromPerson(call: ToolsCall, answer: unknown, surface: Surface): Filled {
-  const tool = surface.catalogue.find(call.name)
+  const tool = surface.catalogue.find(call.name, call.caller.tenant)
   const wanted = tool === undefined ? [] : surface.fromPerson(tool).filter((field) => call.input[field] === undefined)
   if (tool === undefined || wanted.length === 0 || !declaresForms(call.capabilities)) return { call }
   if (answer === undefined) return { form: formFor(tool, wanted) }

@@ -115,7 +115,7 @@ function serveMessage(message: unknown, { request, response, caller }: Posted, d
   const known = readHot(message)
   const hot = known !== undefined && headersAgree(known, headers) ? known : undefined
   if (hot === undefined && isLegacy(message, request)) return door.sessions.serve(request, response, caller, message)
-  const mismatch = paramMismatch(message, headers, door.surface)
+  const mismatch = paramMismatch(message, { headers, caller }, door.surface)
   if (mismatch !== undefined) return openAnswer(response, known?.id ?? null).error(400, { code: HEADER_MISMATCH, message: mismatch })
   if (hot === undefined) return door.throughSdk(request, response, message)
   return serveHot(hot, response, { caller, surface: door.surface, closing: door.closing })

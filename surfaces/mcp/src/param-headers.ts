@@ -1,22 +1,25 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { modelInputSchema, type Tool } from '@surehand/core'
+import { type Caller, modelInputSchema, type Tool } from '@surehand/core'
 import type { Surface } from './options.ts'
 import { isRecord } from './request.ts'
 
 /** A field that travels in a header too, so that what stands before us can route by it. */
 type Declared = { readonly path: readonly string[]; readonly header: string; readonly isNumber: boolean }
 
+/** Whose message it is, and what came with it. */
+type Came = { readonly headers: IncomingMessage['headers']; readonly caller: Caller }
+
 const EXTENSION = 'x-mcp-header'
 const NONE: readonly Declared[] = []
 const declared = new WeakMap<Tool, readonly Declared[]>()
 
 /** What a tools/call says in its `Mcp-Param-…` headers that its body does not: a gateway would let pass what it believes is another call. */
-export function paramMismatch(message: unknown, headers: IncomingMessage['headers'], { mode, catalogue }: Surface): string | undefined {
+export function paramMismatch(message: unknown, { headers, caller }: Came, { mode, catalogue }: Surface): string | undefined {
   // in compact mode no client was shown a schema, so none could know which headers to send
   if (mode === 'compact' || !isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return undefined
   const { name, arguments: input } = message.params
-  const tool = typeof name === 'string' ? catalogue.find(name) : undefined
+  const tool = typeof name === 'string' ? catalogue.find(name, caller.tenant) : undefined
   if (tool === undefined) return undefined
   for (const field of declaredBy(tool)) {
     const mismatch = mismatchOf(field, valueAt(input, field.path), headers[field.header])

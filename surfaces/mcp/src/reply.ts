@@ -8,11 +8,11 @@ import { isRecord } from './request.ts'
 export const ENVELOPE_META = 'surehand/envelope'
 
 /** An outcome as the result of a tools/call. */
-export function reply(outcome: Outcome, surface: Surface): CallToolResult {
+export function reply(outcome: Outcome, surface: Surface, tenant: string): CallToolResult {
   const envelope = envelopeOf(outcome, surface)
   switch (outcome.status) {
     case 'done':
-      return done(envelope, surface)
+      return done(envelope, surface, tenant)
     case 'accepted':
       return told(envelope, modelText(envelope))
     case 'pending':
@@ -30,9 +30,9 @@ export function envelopeOf(outcome: Outcome, { approvalUrl, questionUrl }: Surfa
   })
 }
 
-function done(envelope: Envelope, surface: Surface): CallToolResult {
+function done(envelope: Envelope, surface: Surface, tenant: string): CallToolResult {
   const { data, status, command, metadata } = envelope
-  const tool = surface.catalogue.find(command)
+  const tool = surface.catalogue.find(command, tenant)
   const content = tool === undefined ? undefined : surface.present(tool, data)
   const hasSchema = tool !== undefined && outputSchemaOf(tool) !== undefined
   return {

@@ -86,7 +86,7 @@ export function readInputResponses(value: unknown): Readonly<Record<string, unkn
 async function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface): Promise<Standing> {
   switch (outcome.status) {
     case 'done':
-      return { status: 'completed', result: reply(outcome, surface) }
+      return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
     case 'accepted': {
       const inputRequests = surface.clientSide?.open(outcome.facts.callId) ?? {}
       return Object.keys(inputRequests).length === 0 ? working(outcome, asker, surface) : { status: 'input_required', inputRequests }
@@ -104,7 +104,7 @@ async function standingOf(outcome: Outcome, asker: TaskAsker, surface: Surface):
       return { status: 'working', statusMessage: askingMessage(outcome.question, surface), ...toldOf(outcome, surface) }
     }
     case 'failed':
-      return failedStanding(outcome, surface)
+      return failedStanding(outcome, asker, surface)
   }
 }
 
@@ -130,13 +130,13 @@ function toldOf(outcome: Outcome, surface: Surface): Told {
 }
 
 // a tool that said no has completed, in the protocol's words; failed is what nobody expected
-function failedStanding(outcome: Extract<Outcome, { status: 'failed' }>, surface: Surface): Standing {
+function failedStanding(outcome: Extract<Outcome, { status: 'failed' }>, asker: TaskAsker, surface: Surface): Standing {
   const { error } = outcome
   if (error.code === 'TOOL_CANCELLED') {
     const statusMessage = [error.message, ...takenBack(error.details)].join('\n')
     return { status: 'cancelled', statusMessage, ...toldOf(outcome, surface) }
   }
-  if (errorRow(error.code).status === 'failed') return { status: 'completed', result: reply(outcome, surface) }
+  if (errorRow(error.code).status === 'failed') return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
   return { status: 'failed', error: { code: INTERNAL_ERROR, message: error.message, data: { code: error.code } } }
 }
 

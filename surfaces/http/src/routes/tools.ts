@@ -22,7 +22,7 @@ export const toolRoutes: readonly Route[] = [
       const { category } = queryOf(context, ListQuery)
       const tools = runtime.discovery(caller).listTools()
       const chosen = category === undefined ? tools : tools.filter((tool) => tool.category === category)
-      return { tools: chosen.map((tool) => withContract(tool, runtime)) }
+      return { tools: chosen.map((tool) => withContract(tool, caller.tenant, runtime)) }
     },
   },
   {
@@ -34,7 +34,7 @@ export const toolRoutes: readonly Route[] = [
       const id = context.req.param('id') ?? ''
       const tool = runtime.discovery(caller).getTool(id)
       if (tool === null) throw new ToolError('TOOL_NOT_FOUND', `There is no tool "${id}" for you.`)
-      return withContract(tool, runtime)
+      return withContract(tool, caller.tenant, runtime)
     },
   },
   {
@@ -47,7 +47,7 @@ export const toolRoutes: readonly Route[] = [
       // erased: a category nobody has finds nothing
       const options = (category === undefined ? {} : { category_filter: [category] }) as SearchOptions
       const results = runtime.discovery(caller).searchTools(q, options).slice(0, limit)
-      return { results: results.map((result) => ({ ...result, tool: withContract(result.tool, runtime) })) }
+      return { results: results.map((result) => ({ ...result, tool: withContract(result.tool, caller.tenant, runtime) })) }
     },
   },
   {
@@ -60,8 +60,8 @@ export const toolRoutes: readonly Route[] = [
 ]
 
 /** The definition, with what of the contract a client must know to call it and document 004 has no field for. */
-function withContract(definition: ToolDefinition, runtime: Runtime): object {
-  const tool = runtime.tools().find(({ id }) => id === definition.id)
+function withContract(definition: ToolDefinition, tenant: string, runtime: Runtime): object {
+  const tool = runtime.tools(tenant).find(({ id }) => id === definition.id)
   if (tool === undefined) return definition
   const { effect, reversible, approval, sensitive, from_caller } = describe(tool)
   return { ...definition, surehand: { effect, reversible, approval, sensitive, from_caller, wants_key: wantsKey(tool) } }

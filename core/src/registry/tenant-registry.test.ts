@@ -1,0 +1,137 @@
+import { fakeClock, settle } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { toEnvelope } from '../call/envelope.ts'
+import { type ForeignCall, foreignPort, foreignTool } from '../define/foreign-tool.ts'
+import { definePack } from '../define/pack.ts'
+import { zodSchema } from '../define/schema.ts'
+import { defineTool } from '../define/tool.ts'
+import type { Brought, BroughtTools } from '../ports/brought-tools.ts'
+import { createRuntime } from '../runtime.ts'
+
+const ann = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: ['*'] } as const
+const bob = { ...ann, tenant: 'other', principal: 'bob' }
+
+const house = defineTool({
+  id: 'shop.open',
+  title: 'Is it open?',
+  category: 'custom',
+  description: 'Says whether the shop is open.',
+  input: z.object({}),
+  output: z.object({ open: z.boolean() }),
+  contract: { effect: 'read' },
+  execute: async () => ({ open: true }),
+})
+
+const port = foreignPort('notes of acme', { keysValidFor: '1d' })
+
+// a reader of schemas that takes any object: who reads them has tests of its own
+const schemas = { compile: () => zodSchema(z.looseObject({})) }
+
+function note(description = 'Writes a note.', id = 'notes.write') {
+  const input = { type: 'object', properties: { text: { type: 'string' } } } as const
+  return foreignTool(
+    {
+      id,
+      title: 'Write a note',
+      description,
+      input,
+      output: { type: 'object' },
+      contract: { effect: 'writes.note', reversible: true, idempotency: 'caller' },
+      port,
+      by: 'writeOnce',
+    },
+    schemas,
+  )
+}
+
+function opened(first: readonly Brought[]) {
+  let list = first
+  const calls: ForeignCall[] = []
+  const loads: string[] = []
+  const provider = {
+    read: async () => ({}),
+    write: async () => ({}),
+    writeOnce: async (call: ForeignCall) => {
+      calls.push(call)
+      return { written: calls.length }
+    },
+  }
+  const brought: BroughtTools = {
+    load: async (tenant) => {
+      loads.push(tenant)
+    },
+    of: (tenant) => (tenant === 'acme' ? list : NOTHING),
+    provider: (name) => (name === port.name ? { port, provider } : undefined),
+  }
+  const clock = fakeClock()
+  const stores = memoryStores({ clock })
+  const runtime = createRuntime({ packs: [definePack({ name: 'shop', tools: [house] })], stores, clock, brought })
+  return {
+    runtime,
+    calls,
+    loads,
+    clock,
+    bring(next: readonly Brought[]) {
+      list = next
+    },
+  }
+}
+
+const NOTHING: readonly Brought[] = []
+
+test('what a tenant brought is called through the same line as any tool, once a key', async () => {
+  const { runtime, calls } = opened([{ tool: note(), held: undefined }])
+  const ask = { tool: 'notes.write', input: { text: 'milk' }, caller: ann, surface: 'test', idempotencyKey: 'k-1' }
+  const first = toEnvelope(await runtime.call(ask))
+  const second = toEnvelope(await runtime.call({ ...ask, tool: 'notes__write' }))
+  expect([first.data, second.data, second.metadata.source]).toEqual([{ written: 1 }, { written: 1 }, 'replayed'])
+  expect(calls.map(({ tool, input, caller }) => ({ tool, input, by: caller.principal }))).toEqual([
+    { tool: 'notes.write', input: { text: 'milk' }, by: 'ann' },
+  ])
+})
+
+test('another tenant does not see it, and a call of it finds nothing', async () => {
+  const { runtime } = opened([{ tool: note(), held: undefined }])
+  const visible = async (caller: typeof ann | typeof bob) => (await runtime.visibleTools(caller)).map(({ id }) => id)
+  expect(await visible(ann)).toEqual(['notes.write', 'shop.open'])
+  expect(await visible(bob)).toEqual(['shop.open'])
+  const refused = toEnvelope(await runtime.call({ tool: 'notes.write', input: {}, caller: bob, surface: 'test' }))
+  expect(refused.error?.code).toBe('TOOL_NOT_FOUND')
+  expect(runtime.tools().map(({ id }) => id)).toEqual(['shop.open'])
+})
+
+test('what is held back is not listed, and says why when it is called', async () => {
+  const { runtime, calls } = opened([{ tool: note(), held: 'its description has changed.' }])
+  expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])
+  const refused = toEnvelope(await runtime.call({ tool: 'notes.write', input: {}, caller: ann, surface: 'test' }))
+  expect([refused.error?.code, refused.error?.message]).toEqual([
+    'TOOL_TEMPORARILY_DISABLED',
+    'notes.write is held back: its description has changed.',
+  ])
+  expect(calls).toEqual([])
+})
+
+test('a tool that was brought under the name of one of the house stands behind it', async () => {
+  const { runtime } = opened([{ tool: note('An impostor.', 'shop.open'), held: undefined }])
+  const answer = toEnvelope(await runtime.call({ tool: 'shop.open', input: {}, caller: ann, surface: 'test' }))
+  expect([answer.data, runtime.tools('acme').length]).toEqual([{ open: true }, 1])
+})
+
+test('when a tenant brings something else, lists made before are good no more', async () => {
+  const { runtime, bring } = opened([{ tool: note(), held: undefined }])
+  expect((await runtime.visibleTools(ann)).length).toBe(2)
+  bring([])
+  expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])
+})
+
+test('it is read again when the administration of its tenant has changed, before anybody is judged by that', async () => {
+  const { runtime, loads, clock } = opened([])
+  await runtime.visibleTools(ann)
+  await runtime.administration.change(ann, { kind: 'policy', id: 'tenant', value: { disabledTools: ['none.such'] } })
+  await clock.advance(5_000)
+  await runtime.visibleTools(ann)
+  await settle()
+  expect(loads).toEqual(['acme', 'acme'])
+})
