@@ -23,12 +23,12 @@ async function runWith(needs: Need[], ci: string) {
 
 describe('a suite whose needs are missing', () => {
   test('is named as not run, and costs a person nothing', async () => {
-    expect(await runWith([MISSING], '')).toEqual({ passed: 0, failed: 0 })
+    expect(await runWith([MISSING], '')).toEqual({ passed: 0, failed: 0, seen: [] })
     expect(said).toEqual(['pages: NOT RUN (true): it needs a browser'])
   })
 
   test('fails CI', async () => {
-    expect(await runWith([MISSING], 'true')).toEqual({ passed: 0, failed: 1 })
+    expect(await runWith([MISSING], 'true')).toEqual({ passed: 0, failed: 1, seen: [] })
   })
 
   test('is run once they were brought', async () => {
@@ -36,7 +36,7 @@ describe('a suite whose needs are missing', () => {
     const bring = async () => {
       isThere = true
     }
-    expect(await runWith([{ what: 'a browser', isThere: () => isThere, bring }], '')).toEqual({ passed: 0, failed: 1 })
+    expect(await runWith([{ what: 'a browser', isThere: () => isThere, bring }], '')).toEqual({ passed: 0, failed: 1, seen: [] })
     expect(said.join()).toContain('ended with code 0 after 0 passed tests')
   })
 })

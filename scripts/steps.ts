@@ -7,6 +7,9 @@ import { CHROMIUM, missingNeeds, type Need, NGINX, OPENSSL, POSTGRES } from './n
 /** One run of vitest, or of a program that leaves a report like vitest's where it is told. A new suite is a new row in SUITES. */
 export type Suite = { name: string; command: string[]; needs: Need[] }
 export type Tally = { passed: number; failed: number }
+/** How a behaviour of the conformance kit fared at a door. */
+export type Seen = { id: string; door: string; verdict: 'holds' | 'broken' | 'does not apply' }
+export type Outcome = Tally & { seen: Seen[] }
 
 /** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
 const CHECKS = ['types', 'lint', 'format:check', 'floors']
@@ -44,49 +47,52 @@ async function runCheck(name: string): Promise<'ok' | 'failed'> {
 }
 
 /** Runs the suites one after the other, since each uses all cores, and adds up their tests. */
-export async function runSuites(suites = SUITES): Promise<Tally> {
-  const total = { passed: 0, failed: 0 }
+export async function runSuites(suites = SUITES): Promise<Outcome> {
+  const total: Outcome = { passed: 0, failed: 0, seen: [] }
   for (const suite of suites) {
     const missing = await missingNeeds(suite.needs)
     const tally = missing.length > 0 ? leaveOut(suite, missing) : await runSuite(suite)
     total.passed += tally.passed
     total.failed += tally.failed
+    total.seen.push(...tally.seen)
   }
   return total
 }
 
 // On a person's machine a missing database is worth a line; in CI it would be a gate that quietly lets everything pass.
-function leaveOut(suite: Suite, missing: Need[]): Tally {
+function leaveOut(suite: Suite, missing: Need[]): Outcome {
   console.log(`${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${missing.map((need) => need.what).join(' and ')}`)
-  return { passed: 0, failed: isCi ? 1 : 0 }
+  return { passed: 0, failed: isCi ? 1 : 0, seen: [] }
 }
 
-async function runSuite({ name, command }: Suite): Promise<Tally> {
+async function runSuite({ name, command }: Suite): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-test-'))
   const reportPath = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
   const { code, seconds } = await run([...command, ...reporters], 'inherit')
-  const tally = existsSync(reportPath) ? readReport(reportPath) : { passed: 0, failed: 0 }
+  const tally = existsSync(reportPath) ? readReport(reportPath) : { passed: 0, failed: 0, seen: [] }
   rmSync(folder, { recursive: true })
   // vitest can end badly without a failed test (an unhandled rejection, no test at all): that is a failure too
   const isBroken = tally.failed === 0 && (code !== 0 || tally.passed === 0)
   if (isBroken) console.log(`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`)
   const failed = isBroken ? 1 : tally.failed
   console.log(`${name.padEnd(14)}${(failed > 0 ? 'failed' : 'ok').padEnd(8)}${seconds} s`)
-  return { passed: tally.passed, failed }
+  return { passed: tally.passed, failed, seen: tally.seen }
 }
 
 type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
-type Report = { testResults: { status: 'passed' | 'failed'; assertionResults: { status: TestStatus }[] }[] }
+type Report = { testResults: { status: 'passed' | 'failed'; assertionResults: { status: TestStatus; meta?: { behaviour?: Seen } }[] }[] }
 
 /** A file that broke before its tests began counts as one failure: its tests are in no number. */
-function readReport(path: string): Tally {
+function readReport(path: string): Outcome {
   const report: Report = JSON.parse(readFileSync(path, 'utf8'))
   const counts = report.testResults.map((file) => {
     const count = (status: TestStatus) => file.assertionResults.filter((one) => one.status === status).length
     return { passed: count('passed'), failed: Math.max(count('failed'), file.status === 'failed' ? 1 : 0) }
   })
-  return { passed: counts.reduce((sum, file) => sum + file.passed, 0), failed: counts.reduce((sum, file) => sum + file.failed, 0) }
+  const seen = report.testResults.flatMap((file) => file.assertionResults.flatMap(({ meta }) => meta?.behaviour ?? []))
+  const sum = (of: keyof Tally) => counts.reduce((all, file) => all + file[of], 0)
+  return { passed: sum('passed'), failed: sum('failed'), seen }
 }
 
 type Ended = { code: number; output: string; seconds: string }

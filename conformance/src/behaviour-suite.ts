@@ -6,6 +6,12 @@ import { openWorld, type WorldSetup } from './world/world.ts'
 /** How a behaviour fared at a door. */
 export type Result = { readonly id: string; readonly door: string; readonly verdict: 'holds' | 'broken' | 'does not apply' }
 
+declare module 'vitest' {
+  interface TaskMeta {
+    behaviour?: Result
+  }
+}
+
 /** Runs one behaviour in a world of its own; throws where the promise is broken. */
 export async function runBehaviour(behaviour: Behaviour, setup: WorldSetup): Promise<Result> {
   const world = await openWorld(setup)
@@ -23,11 +29,16 @@ export function behaviourSuite(door: string, setup: WorldSetup): readonly Result
   const results: Result[] = []
   describe(`at the door "${door}"`, () => {
     for (const behaviour of BEHAVIOURS) {
-      test(`${behaviour.id}: ${behaviour.sentence}`, async () => {
+      test(`${behaviour.id}: ${behaviour.sentence}`, async ({ task }) => {
+        const keep = (result: Result): void => {
+          results.push(result)
+          // the report of a run tells what held where
+          task.meta.behaviour = { ...result, door }
+        }
         try {
-          results.push(await runBehaviour(behaviour, setup))
+          keep(await runBehaviour(behaviour, setup))
         } catch (thrown) {
-          results.push({ id: behaviour.id, door, verdict: 'broken' })
+          keep({ id: behaviour.id, door, verdict: 'broken' })
           throw thrown
         }
       })

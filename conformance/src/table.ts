@@ -7,7 +7,7 @@ const NOT_RUN = '?'
 
 /** Behaviours × doors, in markdown. */
 export function table(results: readonly Result[]): string {
-  const doors = [...new Set(results.map(({ door }) => door))]
+  const doors = [...new Set(results.map(({ door }) => door))].toSorted()
   const marks = new Map(results.map(({ id, door, verdict }) => [JSON.stringify([id, door]), MARKS[verdict]]))
   const rows = BEHAVIOURS.map(({ id, sentence, rules }) => [
     `\`${id}\``,

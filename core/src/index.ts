@@ -200,6 +200,7 @@ export { compositeFromData, type FromData, type ProgramParts } from './programs/
 export { type Program, ProgramForm, type ProgramStep, programSchema } from './programs/program-form.ts'
 export type { AdminDesk, AdminForm } from './registry/administer.ts'
 export type { Changes, Schedule } from './registry/change.ts'
+export { compareDefinitions, type DefinitionDifference } from './registry/compare-definitions.ts'
 export { type Dates, Descriptor, type DescriptorContext, type ToolDescriptor, toDefinition } from './registry/definition.ts'
 export { definitionHash, describe, modelInput, modelInputSchema, type PublishedDefinition, wantsKey } from './registry/describe.ts'
 export type { Discovery } from './registry/discovery.ts'

@@ -1,13 +1,12 @@
 import { behaviourSuite } from '@surehand/conformance'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, describe } from 'vitest'
-import { mcpDoors } from './fixtures/mcp-door.ts'
-import type { Era } from './fixtures/serve.ts'
+import { mcpDoors, type Way } from './fixtures/mcp-door.ts'
 
-describe.each<Era>(['2026', '2025'])('over the official client of %s', (era) => {
-  const doors = mcpDoors(era)
+describe.each<Way>(['2026', '2025', 'stdio'])('by the way of %s', (way) => {
+  const doors = mcpDoors(way)
   afterEach(() => doors.close())
-  behaviourSuite(`mcp ${era}`, {
+  behaviourSuite(`mcp ${way}`, {
     openStores: memoryStores,
     openDoor: doors.open,
     pause: doors.pause,

@@ -1,0 +1,28 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sha256, ToolError, type ValueStore } from '@surehand/core'
+
+/** The documents of tenants, by their hash, where every node finds them. */
+export type Documents = {
+  readonly put: (tenant: string, text: string) => Promise<string>
+  readonly get: (tenant: string, hash: string) => Promise<string>
+}
+
+const PREFIX = 'surehand.document:'
+
+export function createDocuments(values: ValueStore): Documents {
+  return {
+    async put(tenant, text) {
+      const hash = sha256(text)
+      if ((await values.get(tenant, PREFIX + hash)) === undefined)
+        await values.set(tenant, PREFIX + hash, gzipSync(text).toString('base64'))
+      return hash
+    },
+    async get(tenant, hash) {
+      const kept = await values.get(tenant, PREFIX + hash)
+      const text = kept === undefined ? undefined : gunzipSync(Buffer.from(kept, 'base64')).toString()
+      if (text === undefined || sha256(text) !== hash)
+        throw new ToolError('TOOL_STORAGE_ERROR', `The document ${hash.slice(0, 12)} is not kept here any more: import it again.`)
+      return text
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { compareDefinitions, type Tool, toDefinition } from '@surehand/core'
+import type { Imports, OpenImport } from './imports.ts'
+
+/** A tool that waits for somebody to look at it. */
+export type HeldTool = { readonly id: string; readonly held: string; readonly differences: readonly string[] }
+
+export type ImportView = {
+  readonly name: string
+  readonly kind: string
+  readonly from: unknown
+  readonly settings: unknown
+  readonly document: string
+  readonly importedBy: string
+  readonly refreshSeconds: number
+  readonly tools: number
+  readonly held: readonly HeldTool[]
+  readonly trouble?: string
+}
+
+type Place = { readonly tenant: string; readonly name: string }
+type Differences = ReadonlyMap<string, readonly string[]>
+
+// what was accepted is made once more from its own document: differences are told in words, not in hashes
+export async function differencesOf({ tenant, name }: Place, one: OpenImport, imports: Imports): Promise<Differences> {
+  const { pin, record, brought } = one
+  if (pin === undefined || brought.every(({ held }) => held === undefined)) return new Map()
+  const source = { tenant, name, kind: pin.kind, settings: pin.settings, from: record.from }
+  const before = await imports.documents.get(tenant, pin.document).then(
+    (document) => imports.workshop.open(document, source),
+    () => undefined,
+  )
+  const accepted = new Map((before?.tools ?? []).map((tool) => [tool.id, tool]))
+  const differences = brought
+    .filter(({ held }) => held !== undefined)
+    .map(({ tool }) => [tool.id, wordsOf(accepted.get(tool.id), tool)] as const)
+  await before?.close?.()
+  return new Map(differences)
+}
+
+const NO_DATES = { createdAt: 0, updatedAt: 0 }
+
+function wordsOf(before: Tool | undefined, now: Tool): readonly string[] {
+  if (before === undefined) return []
+  const { differences } = compareDefinitions(toDefinition(before, NO_DATES), toDefinition(now, NO_DATES))
+  const words = before.description === now.description ? [] : [`description: "${before.description}" became "${now.description}"`]
+  return [...differences, ...words]
+}
+
+/** A source as administrators see it. */
+export function viewOf(name: string, { record, brought, trouble }: OpenImport, differences: Differences): ImportView {
+  const held = brought.flatMap(({ tool, held }) =>
+    held === undefined ? [] : [{ id: tool.id, held, differences: differences.get(tool.id) ?? [] }],
+  )
+  const { kind, from, settings, document, importedBy, refreshSeconds } = record
+  return {
+    name,
+    kind,
+    from,
+    settings,
+    document,
+    importedBy,
+    refreshSeconds,
+    tools: brought.length - held.length,
+    held,
+    ...(trouble === undefined ? {} : { trouble }),
+  }
+}

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fakeClock, settle } from '@surehand/conformance'
+import { type Caller, createRuntime, definePack, type ForeignCall, type Stores, toEnvelope } from '@surehand/core'
+import { memoryStores } from '@surehand/memory'
+import { afterEach, describe, expect, test } from 'vitest'
+import { foreignSchemas } from '../foreign-schemas.ts'
+import { listKind } from './fixtures/list-kind.ts'
+import { importDesk } from './import-desk.ts'
+import { createImports } from './imports.ts'
+import { diskCache, type PreparedCache } from './prepared-cache.ts'
+import { watchImports } from './watch-imports.ts'
+
+const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
+const bob: Caller = { ...ann, tenant: 'other', principal: 'bob' }
+const FIRST = JSON.stringify([
+  { name: 'look', description: 'Looks.' },
+  { name: 'find', description: 'Finds.' },
+])
+const CHANGED = JSON.stringify([
+  { name: 'look', description: 'Looks!' },
+  { name: 'find', description: 'Finds.' },
+  { name: 'take', description: 'Takes.' },
+])
+const signal = new AbortController().signal
+const clock = fakeClock()
+
+const place = () => ({ document: FIRST, calls: [] as ForeignCall[], prepared: 0 })
+
+function openNode(stores: Stores, where: ReturnType<typeof place>, cache?: PreparedCache) {
+  const imports = createImports({
+    admin: stores.admin,
+    values: stores.values,
+    kinds: [listKind(where)],
+    schemas: foreignSchemas({ onLoss: () => undefined }),
+    send: () => Promise.reject(new TypeError('nothing is sent here')),
+    ...(cache === undefined ? {} : { cache }),
+  })
+  const runtime = createRuntime({ packs: [definePack({ name: 'none', tools: [] })], stores, clock, brought: imports })
+  const parts = { administration: runtime.administration, imports }
+  const call = async (tool: string, caller = ann) => toEnvelope(await runtime.call({ tool, input: {}, caller, surface: 'test' }))
+  return { imports, runtime, desk: importDesk(parts), parts, call }
+}
+
+const form = { kind: 'list', from: { url: 'https://tools.example' } }
+
+describe('a source that an administrator brought', () => {
+  test('is called by its tools, by its own tenant alone', async () => {
+    const where = place()
+    const { desk, call, runtime } = openNode(memoryStores({ clock }), where)
+    const { view, report } = await desk.add(ann, 'shop', form, signal)
+    expect([view.tools, view.held, report.operations]).toEqual([2, [], 2])
+    expect((await call('shop.look')).data).toEqual({ answered: 'shop.look' })
+    expect((await call('shop.look', bob)).error?.code).toBe('TOOL_NOT_FOUND')
+    expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.find', 'shop.look'])
+    expect(where.calls.map(({ caller }) => caller.principal)).toEqual(['ann'])
+  })
+
+  test('is brought by people who administer the house, not by agents or anybody else', async () => {
+    const { desk, imports } = openNode(memoryStores({ clock }), place())
+    for (const by of [
+      { ...ann, actor: 'ai_agent' as const },
+      { ...ann, roles: ['user'] },
+    ]) {
+      await expect(desk.add(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
+      await expect(desk.preview(by, 'shop', form, signal)).rejects.toThrow(/administ/i)
+    }
+    expect(imports.list('acme').size).toBe(0)
+  })
+
+  test('has a name that can stand before the names of its tools', async () => {
+    const { desk } = openNode(memoryStores({ clock }), place())
+    for (const name of ['', 'Shop', 'a.b', '__proto__', 'x'.repeat(25)])
+      await expect(desk.add(ann, name, form, signal)).rejects.toThrow('is a lower-case letter')
+  })
+
+  test('that can not be read any more leaves the others as they are, and says so', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place())
+    await desk.add(ann, 'shop', form, signal)
+    const { view } = await desk.add(ann, 'broken', { ...form, document: '[]' }, signal)
+    await stores.values.delete('acme', `surehand.document:${view.document}`)
+    const later = openNode(stores, place())
+    expect((await later.call('shop.look')).status).toBe('success')
+    expect((await later.desk.list(ann)).map(({ name, tools, trouble }) => ({ name, tools, trouble }))).toEqual([
+      { name: 'broken', tools: 0, trouble: expect.stringContaining('is not kept here any more') },
+      { name: 'shop', tools: 2, trouble: undefined },
+    ])
+  })
+
+  test('is gone when it is taken away', async () => {
+    const { desk, call } = openNode(memoryStores({ clock }), place())
+    await desk.add(ann, 'shop', form, signal)
+    await call('shop.look')
+    await desk.remove(ann, 'shop')
+    expect((await call('shop.look')).error?.code).toBe('TOOL_NOT_FOUND')
+  })
+})
+
+describe('a source that has changed', () => {
+  async function changed() {
+    const where = place()
+    const stores = memoryStores({ clock })
+    const [here, there] = [openNode(stores, where), openNode(stores, where)]
+    await here.desk.add(ann, 'shop', form, signal)
+    expect((await there.call('shop.look')).status).toBe('success')
+    where.document = CHANGED
+    const view = await here.desk.refresh(ann, 'shop', signal)
+    await clock.advance(5_000)
+    return { where, here, there, view }
+  }
+
+  test('is held back on every node, tool by tool, with what changed in words', async () => {
+    const { here, there, view } = await changed()
+    for (const node of [here, there]) {
+      expect((await node.call('shop.look')).error?.message).toBe('shop.look is held back: it has changed since ann accepted it.')
+      expect((await node.call('shop.take')).error?.message).toContain('it is new since its source was accepted')
+      expect((await node.call('shop.find')).status).toBe('success')
+    }
+    expect(view.held.map(({ id, differences }) => ({ id, differences: differences.at(-1) }))).toEqual([
+      { id: 'shop.look', differences: 'description: "Looks." became "Looks!"' },
+      { id: 'shop.take', differences: undefined },
+    ])
+  })
+
+  test('goes on when somebody has looked and accepted what they saw', async () => {
+    const { here, there, view } = await changed()
+    const accepted = await there.desk.accept(ann, 'shop', { document: view.document })
+    await clock.advance(5_000)
+    expect([accepted.held, (await here.call('shop.look')).status, (await here.call('shop.take')).status]).toEqual([
+      [],
+      'success',
+      'success',
+    ])
+  })
+
+  test('goes on tool by tool where only some were accepted', async () => {
+    const { here, view } = await changed()
+    const accepted = await here.desk.accept(ann, 'shop', { document: view.document, tools: ['shop.take'] })
+    expect(accepted.held.map(({ id }) => id)).toEqual(['shop.look'])
+    expect((await here.call('shop.take')).status).toBe('success')
+  })
+
+  test('is not accepted by somebody who looked at another document, nor by an agent', async () => {
+    const { here, where, view } = await changed()
+    where.document = FIRST.replace('Finds.', 'Hides.')
+    await here.desk.refresh(ann, 'shop', signal)
+    await expect(here.desk.accept(ann, 'shop', { document: view.document })).rejects.toThrow('has changed since you looked')
+    const { document } = await here.desk.get(ann, 'shop')
+    await expect(here.desk.accept({ ...ann, actor: 'ai_agent' }, 'shop', { document })).rejects.toThrow('not by agents')
+  })
+
+  test('and changed back is as it was accepted', async () => {
+    const { here, where } = await changed()
+    where.document = FIRST
+    expect((await here.desk.refresh(ann, 'shop', signal)).held).toEqual([])
+  })
+
+  test('is noticed without anybody asking, when it is time to look again', async () => {
+    const where = place()
+    const { desk, parts, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', { ...form, refreshSeconds: 2 }, signal)
+    const stop = watchImports({ ...parts, clock, tenants: async () => ['acme'], onTrouble: (thrown) => expect.fail(String(thrown)) })
+    await settle()
+    where.document = CHANGED
+    for (let second = 0; second < 5; second++) await clock.advance(1_000)
+    await settle()
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+    await stop()
+  })
+})
+
+describe('what a document was made into', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-imports-'))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('is taken from the disk by the next process, and made anew when settings or document are others', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place(), diskCache(folder))
+    await desk.add(ann, 'shop', form, signal)
+    const next = place()
+    const { call, desk: later } = openNode(stores, next, diskCache(folder))
+    await call('shop.look')
+    expect(next.prepared).toBe(0)
+    await later.add(ann, 'shop', { ...form, settings: { other: true } }, signal)
+    expect(next.prepared).toBeGreaterThan(0)
+  })
+})

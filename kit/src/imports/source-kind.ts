@@ -1,0 +1,48 @@
+import type { Caller, ForeignSchemas, ForeignSource, Port, Tool } from '@surehand/core'
+import type { Send } from '../source/source-request.ts'
+
+/** What a source of tools is made of, whichever kind: how it is read, opened, fetched and followed. */
+export type SourceKind = {
+  readonly kind: string
+  /** Rises when the same document becomes other tools: what was prepared before is good no more. */
+  readonly generator: string
+  /** What it needs to know beside the document; throws a ToolError that says what is wrong. */
+  readonly readSettings: (settings: unknown) => unknown
+  /** A document to what tools are made of: plain text, kept on disk. */
+  readonly prepare: (document: string, source: Named) => Preparation
+  readonly open: (prepared: string, source: Opening) => OpenedSource
+  /** The document as it is now. */
+  readonly fetch: (from: unknown, source: Fetching) => Promise<string>
+  /** Hears of changes by itself; where it can't, the document is fetched again from time to time. */
+  readonly follow?: (from: unknown, source: Fetching, onDocument: (document: string) => void) => () => Promise<void>
+}
+
+export type Named = { readonly tenant: string; readonly name: string; readonly settings: unknown }
+
+export type Preparation = { readonly prepared: string; readonly report: ImportReport }
+
+/** Operations = tools + left out, each with a reason. */
+export type ImportReport = {
+  readonly operations: number
+  readonly taken: readonly string[]
+  readonly leftOut: readonly { readonly operation: string; readonly reason: string }[]
+  readonly losses: readonly { readonly tool: string; readonly what: string }[]
+  readonly tokens: number
+}
+
+export type Opening = Named & {
+  readonly port: Port<ForeignSource>
+  readonly schemas: ForeignSchemas
+  readonly send: Send
+  readonly from: unknown
+}
+
+export type OpenedSource = {
+  readonly tools: readonly Tool[]
+  readonly source: ForeignSource
+  /** Ends what it holds open. */
+  readonly close?: () => Promise<void>
+}
+
+/** Who fetches, with which credentials. */
+export type Fetching = Named & { readonly by: Caller; readonly signal: AbortSignal }
