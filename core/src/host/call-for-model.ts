@@ -1,5 +1,6 @@
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
+import { toToolError } from '../call/tool-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import { answerTool } from '../runs/answer-tool.ts'
 import { type AnswerKeeper, awaitAnswer } from './await-answer.ts'
@@ -19,7 +20,13 @@ export async function callForModel(runtime: Callable, request: Omit<CallRequest,
   const callId = goesOnAs(outcome)
   if (callId === undefined || patience.waitMs === 0) return outcome
   const { caller, signal, onProgress } = request
-  return (await awaitAnswer(runtime, caller, callId, { ...patience, signal, until: 'news', onProgress })) ?? outcome
+  try {
+    return (await awaitAnswer(runtime, caller, callId, { ...patience, signal, until: 'news', onProgress })) ?? outcome
+  } catch (thrown) {
+    // whoever stops waiting has stopped nothing that a worker does
+    if (toToolError(thrown).code !== 'TOOL_CANCELLED') throw thrown
+    return outcome
+  }
 }
 
 function goesOnAs(outcome: Outcome): string | undefined {

@@ -7,14 +7,16 @@ import type { QuestionDesk } from '../runs/desk.ts'
 export type Shown = { readonly id: string; readonly digest: string }
 
 /** Whose person said so, and who passes it on. */
-export type Relaying = { readonly caller: Caller; readonly host: string }
+export type Relaying = { readonly caller: Caller; readonly host: string; readonly reason?: string }
 
 /**
  * Hands a verdict that a host relays to the desk, which alone knows whether it counts. False where it does not:
  * the question stays as it is, and the answer by the call's id says how it stands.
  */
-export async function relayVerdict(desk: Desk, verdict: 'approve' | 'deny', shown: Shown, { caller, host }: Relaying): Promise<boolean> {
-  const form = { verdict, digest: shown.digest, credential: { kind: 'attested', host } } as const
+export async function relayVerdict(desk: Desk, verdict: 'approve' | 'deny', shown: Shown, relaying: Relaying): Promise<boolean> {
+  const { caller, host, reason } = relaying
+  const credential = { kind: 'attested', host } as const
+  const form = { verdict, digest: shown.digest, credential, ...(reason === undefined ? {} : { reason }) }
   try {
     await desk.decide(caller, shown.id, form)
     return true

@@ -1,1 +1,8 @@
-export {}
+export { type ApprovalReason, readReason } from './approval-reason.ts'
+export type { CallOptions, Options } from './options.ts'
+export { relayDecisions } from './relay-decisions.ts'
+export type { ToolAnswer, ToolProgress } from './reply.ts'
+export { tool } from './tool.ts'
+export { type ApprovalOptions, toolApproval } from './tool-approval.ts'
+export { errorText, isToolCallError, ToolCallError } from './tool-call-error.ts'
+export { type ToolsOptions, tools } from './tools.ts'

@@ -1,0 +1,37 @@
+import { chromium } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { openChat, PASSPHRASE } from './fixtures/open-chat.ts'
+
+test('a person asks, says yes, sees it done, and decides on a page of their own what can not be undone', async () => {
+  const chat = await openChat()
+  const browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage()
+    const say = async (text: string) => {
+      await page.getByLabel('Your words').fill(text)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    await page.goto(chat.url)
+    await say('reserve a lamp')
+    const box = page.locator('fieldset.approval')
+    expect(await box.locator('legend').textContent()).toBe('Reserve lamp for a day?')
+    expect(await box.locator('pre').textContent()).toContain('"input":{"product":"lamp"}')
+    await box.getByRole('button', { name: 'Yes, do it' }).click()
+    await page.getByText('shop__reserve: {"reservation":"lamp #1"}').waitFor()
+    expect(chat.done).toEqual(['reserved lamp'])
+
+    await say('close my account')
+    const decided = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'Decide it there' }).click()
+    const popup = await decided
+    await popup.getByLabel('Your passphrase').fill(PASSPHRASE)
+    await popup.getByRole('button', { name: 'Yes, do it' }).click()
+    await popup.getByText('You said yes.').waitFor()
+    await page.getByRole('button', { name: 'I have decided' }).click()
+    await page.getByText('shop__closeAccount: {"closed":true}').waitFor()
+    expect(chat.done).toEqual(['reserved lamp', 'closed the account'])
+  } finally {
+    await browser.close()
+    await chat.close()
+  }
+})

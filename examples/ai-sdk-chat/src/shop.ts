@@ -1,0 +1,78 @@
+import { type Caller, createRuntime, definePack, defineTool, type Runtime } from '@surehand/core'
+import { memoryStores } from '@surehand/memory'
+import { z } from 'zod'
+
+/** The name under which this chat relays its person's yes; the shop's policy trusts it for small things. */
+export const HOST = 'ai-sdk-chat'
+
+/** Whose chat it is. A real host takes this from its session; never from what a browser or a model writes. */
+export const ann: Caller = { tenant: 'shop', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 'ann' }
+/** The model that acts for her. */
+export const agent: Caller = { ...ann, actor: 'ai_agent' }
+
+const PRICES = new Map([
+  ['lamp', 40],
+  ['chair', 120],
+  ['tea', 3],
+])
+
+export type Shop = {
+  readonly runtime: Runtime
+  /** What was really done. */
+  readonly done: readonly string[]
+}
+
+/** A shop with a price list, a reservation that asks first, and something that can not be undone. */
+export function openShop(): Shop {
+  const done: string[] = []
+  const about = { category: 'custom' } as const
+  const product = z.string().min(1).max(40).describe('What it is, as the price list names it.')
+  const price = defineTool({
+    ...about,
+    id: 'shop.price',
+    title: 'Look up a price',
+    description: 'The price of a product in euros; null when the shop does not have it.',
+    input: z.object({ product }),
+    output: z.object({ euros: z.number().nullable() }),
+    contract: { effect: 'read' },
+    examples: [{ name: 'a lamp', input: { product: 'lamp' } }],
+    execute: async ({ input }) => ({ euros: PRICES.get(input.product.toLowerCase()) ?? null }),
+  })
+  const reserve = defineTool({
+    ...about,
+    id: 'shop.reserve',
+    title: 'Reserve a product',
+    description: 'Reserves a product for the customer for a day. The customer is asked first.',
+    input: z.object({ product }),
+    output: z.object({ reservation: z.string() }),
+    contract: {
+      effect: 'writes.reservation',
+      reversible: true,
+      idempotency: 'caller',
+      approval: (input) => `Reserve ${input.product} for a day?`,
+    },
+    async execute({ input }) {
+      done.push(`reserved ${input.product}`)
+      return { reservation: `${input.product} #${done.length}` }
+    },
+  })
+  const closeAccount = defineTool({
+    ...about,
+    id: 'shop.closeAccount',
+    title: 'Close the account',
+    description: 'Closes the customer’s account for good. The customer decides that on a page of their own.',
+    input: z.object({}),
+    output: z.object({ closed: z.literal(true) }),
+    contract: { effect: 'writes.account', reversible: false, idempotency: 'caller', approval: () => 'Close your account for good?' },
+    async execute() {
+      done.push('closed the account')
+      return { closed: true as const }
+    },
+  })
+  const runtime = createRuntime({
+    packs: [definePack({ name: 'shop', tools: [price, reserve, closeAccount] })],
+    stores: memoryStores(),
+    policyOf: () => ({ version: 1, trustedHosts: [HOST] }),
+  })
+  return { runtime, done }
+}

@@ -1,0 +1,11 @@
+/** The words in a message's content, in whatever shape a vendor writes it. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: unknown) => {
+      if (typeof part !== 'object' || part === null || !('text' in part)) return ''
+      return typeof part.text === 'string' ? part.text : ''
+    })
+    .join('')
+}

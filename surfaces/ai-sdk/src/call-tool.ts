@@ -1,0 +1,45 @@
+import { awaitAnswer, callForModel, type Outcome, relayVerdict, toToolError } from '@surehand/core'
+import { askedQuestion } from './asked-question.ts'
+import { givenVerdicts } from './given-verdicts.ts'
+import type { Surface } from './options.ts'
+import { reply, type ToolAnswer } from './reply.ts'
+import { type ToolCall, toCallRequest } from './request.ts'
+
+/** One tool call of a model, and what came of it. */
+export async function callTool(call: ToolCall, surface: Surface): Promise<ToolAnswer> {
+  return reply(await outcomeOf(call, surface), call.toolCallId, surface)
+}
+
+async function outcomeOf(call: ToolCall, surface: Surface): Promise<Outcome> {
+  const { runtime, caller, host } = surface
+  const given = givenVerdicts(call.messages).find(({ toolCallId }) => toolCallId === call.toolCallId)
+  // before the call, which may ask: a yes to a question that is asked only now was given to nothing
+  const asked = given?.verdict === 'approve' ? await askedQuestion(given.shown, surface) : undefined
+  const outcome = await callForModel(runtime, toCallRequest(call, surface), surface)
+  if (outcome.status !== 'pending' || asked === undefined || host === undefined) return outcome
+  // the question of this very call: a yes to another one is no yes to it
+  if (outcome.approval.id !== asked.id || outcome.approval.digest !== asked.digest) return outcome
+  await relayVerdict(runtime.approvals, 'approve', asked, { caller, host })
+  // counted or not: how the call stands now is what is told
+  const { callId } = outcome.approval
+  return (await unlessStopped(awaitNews(callId, call, surface), () => runtime.answer(caller, callId))) ?? outcome
+}
+
+function awaitNews(
+  callId: string,
+  { signal, onProgress }: ToolCall,
+  { runtime, caller, clock, waitMs }: Surface,
+): Promise<Outcome | undefined> {
+  return awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress })
+}
+
+/** Whoever stops waiting has stopped nothing that a worker does: then what is known of it is told. The SDK's own timeouts come as a signal too. */
+async function unlessStopped<T>(waiting: Promise<T>, known: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  try {
+    return await waiting
+  } catch (thrown) {
+    const otherwise = toToolError(thrown).code === 'TOOL_CANCELLED' ? await known() : undefined
+    if (otherwise === undefined) throw thrown
+    return otherwise
+  }
+}

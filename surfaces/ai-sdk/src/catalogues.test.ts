@@ -1,0 +1,112 @@
+import { defineTool, type Tool } from '@surehand/core'
+import { miniSearchIndex } from '@surehand/kit'
+import { generateText, isStepCount } from 'ai'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { asks, post, respond, toolParts } from './fixtures/chat.ts'
+import { scriptedModel, toldResults } from './fixtures/scripted-model.ts'
+import { ann, HOST, openShop } from './fixtures/shop.ts'
+import { tools } from './tools.ts'
+
+const shelves: readonly Tool[] = Array.from({ length: 50 }, (_, index) =>
+  defineTool({
+    id: `shelf.look${index}`,
+    title: `Look at shelf ${index}`,
+    category: 'custom',
+    description: `What stands on shelf number ${index}.`,
+    input: z.object({}),
+    output: z.number(),
+    contract: { effect: 'read' },
+    execute: async () => index,
+  }),
+)
+const largeShop = () => openShop({ more: shelves, textIndex: miniSearchIndex() })
+const OPTIONS = { run: 'chat 1', host: HOST }
+
+type Model = ReturnType<typeof scriptedModel>
+const offered = (model: Model) => model.doGenerateCalls.map(({ tools: list = [] }) => list.map(({ name }) => name))
+
+test('of a large catalogue a model is shown the search, and then what it found by our index', async () => {
+  const shop = largeShop()
+  const model = scriptedModel(
+    { calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'order something dear' } }] },
+    { calls: [{ id: 'call-2', name: 'shop__price', input: { product: 'tea' } }] },
+  )
+  await generateText({ model, tools: await tools(shop.runtime, ann), prompt: 'Go.', stopWhen: isStepCount(2) })
+  const [before, after] = offered(model)
+  expect(before).toEqual(['tools__search'])
+  expect(after).toContain('shop__orderDear')
+  expect(after?.length).toBeLessThanOrEqual(6)
+})
+
+test('a small catalogue is shown as it is, and the host says what is large', async () => {
+  const shop = largeShop()
+  const set = await tools(shop.runtime, ann, { deferOver: 100 })
+  expect(Object.values(set).some(({ deferLoading }) => deferLoading)).toBe(false)
+  expect(set).not.toHaveProperty('tools__search')
+  expect(Object.keys(await tools(shop.runtime, ann, { deferOver: 53 }))).toContain('tools__search')
+})
+
+test('a runtime without an index is searched by the SDK’s own words', async () => {
+  const shop = openShop({ more: shelves })
+  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'burn' } }] })
+  await generateText({ model, tools: await tools(shop.runtime, ann), prompt: 'Go.', stopWhen: isStepCount(2) })
+  expect(offered(model).at(-1)).toContain('shop__burn')
+})
+
+test('a yes reaches a tool that the model had to search for', async () => {
+  const shop = largeShop()
+  const people = { runtime: shop.runtime, caller: ann }
+  const model = scriptedModel(
+    { calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'order something dear' } }] },
+    { calls: [{ id: 'call-2', name: 'shop__orderDear', input: { product: 'lamp' } }] },
+  )
+  const asked = await post(people, asks('Get me a lamp.'), model, OPTIONS)
+  await post(people, respond(asked, 'yes'), scriptedModel(), OPTIONS)
+  expect(shop.done).toEqual(['lamp'])
+})
+
+test('compact: three tools find, describe and call all others', async () => {
+  const shop = largeShop()
+  const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
+  expect(Object.keys(set)).toEqual(['tools__search', 'tools__describe', 'tools__call'])
+  const model = scriptedModel(
+    { calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'price of a product' } }] },
+    { calls: [{ id: 'call-2', name: 'tools__describe', input: { name: 'shop__price' } }] },
+    { calls: [{ id: 'call-3', name: 'tools__call', input: { name: 'shop__price', arguments: { product: 'tea' } } }] },
+  )
+  const { steps } = await generateText({ model, tools: set, prompt: 'Go.', stopWhen: isStepCount(4) })
+  const [found, described] = steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))
+  expect(found).toMatchObject({ tools: expect.arrayContaining([{ name: 'shop__price', description: 'The price of a product.' }]) })
+  expect(described).toMatchObject({ name: 'shop__price', inputSchema: { required: ['product'] }, examples: [{ product: 'tea' }] })
+  expect(toldResults(model).at(-1)).toEqual({ id: 'call-3', type: 'text', value: '{"amount":3}' })
+})
+
+test('compact: what is called keeps its own contract: its question, its one run, its answer', async () => {
+  const shop = largeShop()
+  const people = { runtime: shop.runtime, caller: ann }
+  const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
+  const input = { name: 'shop__orderDear', arguments: { product: 'lamp' } }
+  const asked = await post(people, asks('Get me a lamp.'), scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input }] }), {
+    ...OPTIONS,
+    tools: set,
+  })
+  expect(toolParts(asked)).toMatchObject([
+    { state: 'approval-requested', approval: { requestReason: expect.stringMatching(/^Order lamp\?/) } },
+  ])
+  const sent = respond(asked, 'yes')
+  for (const _ of ['once', 'twice']) await post(people, sent, scriptedModel(), { ...OPTIONS, tools: set })
+  expect(shop.done).toEqual(['lamp'])
+})
+
+test.each([
+  ['a name that is none', { name: 'shop__prise' }, 'TOOL_NOT_FOUND'],
+  ['no name at all', { arguments: {} }, 'TOOL_INVALID_INPUT'],
+  ['an input that does not fit', { name: 'shop__price', arguments: { product: 3 } }, 'TOOL_INVALID_FIELD_TYPE'],
+])('compact: %s is told as what it is', async (_, input, code) => {
+  const shop = largeShop()
+  const set = await tools(shop.runtime, ann, { mode: 'compact' })
+  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input }] })
+  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, { ...OPTIONS, tools: set })
+  expect(toolParts(messages)).toMatchObject([{ state: 'output-error', errorText: expect.stringMatching(new RegExp(`^${code}: `)) }])
+})
