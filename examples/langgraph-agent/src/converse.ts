@@ -1,0 +1,41 @@
+import { Command, type Interrupt, MemorySaver } from '@langchain/langgraph'
+import type { Caller, Runtime } from '@surehand/core'
+import { type ApprovalRequest, tools } from '@surehand/langchain'
+import { type BaseMessage, createAgent, ToolMessage } from 'langchain'
+import type { OpenedModel } from './open-model.ts'
+import type { Person } from './person.ts'
+import { HOST } from './shop.ts'
+
+export type Conversation = {
+  readonly runtime: Runtime
+  /** For whom the agent acts: the host says so, and nothing the model says changes it. */
+  readonly caller: Caller
+  readonly model: OpenedModel['model']
+  readonly person: Person
+  readonly say: (line: string) => void
+}
+
+type State = { readonly messages: readonly BaseMessage[]; readonly __interrupt__?: readonly Interrupt[] | undefined }
+
+/** One wish, from what the person asked to what the agent says in the end; the person is asked on the way. */
+export async function converse(wish: string, { runtime, caller, model, person, say }: Conversation): Promise<string> {
+  const agent = createAgent({
+    model,
+    tools: await tools(runtime, caller, { host: HOST }),
+    checkpointer: new MemorySaver(),
+    systemPrompt: 'You order flowers. Look up the price first. Say only what the tools answered.',
+  })
+  // the thread is half of every key: whoever resumes it finds what was done in it
+  const config = { configurable: { thread_id: 'flowers' } }
+  let state: State = await agent.invoke({ messages: wish }, config)
+  for (let asked = questionIn(state); asked !== undefined; asked = questionIn(state)) {
+    say(`The agent wants: ${asked.actionRequests[0].description}`)
+    state = await agent.invoke(new Command({ resume: { decisions: [await person.decide(asked)] } }), config)
+  }
+  for (const message of state.messages) if (ToolMessage.isInstance(message)) say(`${message.name}: ${message.text.split('\n')[0]}`)
+  return state.messages.at(-1)?.text ?? ''
+}
+
+function questionIn({ __interrupt__: interrupts = [] }: State): ApprovalRequest | undefined {
+  return interrupts[0]?.value as ApprovalRequest | undefined
+}

@@ -1,0 +1,29 @@
+import { isRecord } from './is-record.ts'
+
+/** What was put to a person through the graph. It travels with the interrupt, and ties what they say to what they saw. */
+export type Asked = {
+  readonly kind: 'approval' | 'question'
+  readonly id: string
+  /** Of what was shown. */
+  readonly digest: string
+  readonly call_id: string
+  readonly tool: string
+  readonly tool_call_id: string
+  /** How many answers this task was given before. */
+  readonly ordinal: number
+  /** What people made of the model's input, as they gave it. */
+  readonly edits: readonly unknown[]
+}
+
+/** Reads it from what a checkpoint kept; undefined where the interrupt was somebody else's. */
+export function askedIn(shown: unknown): Asked | undefined {
+  const asked = isRecord(shown) ? shown.surehand : undefined
+  return isAsked(asked) ? asked : undefined
+}
+
+function isAsked(value: unknown): value is Asked {
+  if (!isRecord(value) || (value.kind !== 'approval' && value.kind !== 'question')) return false
+  const { id, digest, call_id: callId, tool, tool_call_id: toolCallId } = value
+  const areTexts = [id, digest, callId, tool, toolCallId].every((text) => typeof text === 'string')
+  return areTexts && typeof value.ordinal === 'number' && Array.isArray(value.edits)
+}

@@ -1,0 +1,189 @@
+import { type BaseCheckpointSaver, Command, type Interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
+import { ToolNode } from '@langchain/langgraph/prebuilt'
+import { AIMessage, type BaseMessage, createAgent, fakeModel, ToolMessage } from 'langchain'
+import { expect, test } from 'vitest'
+import type { ApprovalRequest } from './ask-person.ts'
+import { agent, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
+import { edit, no, talk, yes } from './fixtures/talk.ts'
+import { tools } from './tools.ts'
+
+const DEAR = { name: 'shop__orderDear', args: { product: 'piano' }, id: 'call_1' }
+const BURN = { name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }
+const requestIn = (interrupts: readonly Interrupt[], index = 0) => interrupts[index]?.value as ApprovalRequest
+
+test('a yes of a host that nobody trusts does nothing: the model hears that nothing is done and where it is decided', async () => {
+  const { runtime, done } = openShop()
+  const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST, approvalUrl: () => 'https://desk.example' })
+  await start()
+  const { told, envelopes, interrupts } = await resume(yes)
+  expect(done).toEqual([])
+  expect(interrupts).toEqual([])
+  expect(envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+  expect(told[0]).toMatchObject({ status: 'error' })
+  expect(told[0]?.text).toMatch(/Nothing has been done yet[\s\S]*https:\/\/desk.example[\s\S]*does not count/)
+  expect((await runtime.approvals.list('acme'))[0]?.state).toBe('pending')
+})
+
+test('a yes without a host is nobody’s', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([DEAR], { runtime, caller: agent })
+  await start()
+  expect((await resume(yes)).envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+  expect(done).toEqual([])
+})
+
+test('what can not be undone is not done by a relayed yes, though the host is trusted', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([BURN], { runtime, caller: agent, host: HOST })
+  await start()
+  expect((await resume(yes)).envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+  expect(done).toEqual([])
+})
+
+test('an edit of what can not be undone is asked as well, and a relayed yes does not do it either', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([BURN], { runtime, caller: agent, host: HOST })
+  await start()
+  expect(requestIn((await resume(edit('shop__burn', { product: 'chair' }))).interrupts).actionRequests[0].args).toEqual({
+    product: 'chair',
+  })
+  expect((await resume(yes)).envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+  expect(done).toEqual([])
+})
+
+test('a graph that is resumed twice with the same yes does it once', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
+  await start()
+  await resume(yes)
+  await resume(yes).catch(() => undefined)
+  expect(done).toEqual(['1 piano'])
+})
+
+test('two who resume at the same time do it once', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
+  await start()
+  await Promise.allSettled([resume(yes), resume(yes), resume(yes)])
+  expect(done).toEqual(['1 piano'])
+})
+
+test('a thread that is taken back to before its decision and resumed again does not do it again', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { graph, config } = await graphOf([DEAR], runtime)
+  await graph.invoke({ messages: [] }, config)
+  const asked = (await graph.getState(config)).config
+  await graph.invoke(new Command({ resume: yes }), config)
+  await graph.invoke(new Command({ resume: yes }), asked)
+  await graph.invoke(null, asked)
+  expect(done).toEqual(['1 piano'])
+})
+
+test('a no is not turned into a yes by resuming the same checkpoint again', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { graph, config } = await graphOf([DEAR], runtime)
+  await graph.invoke({ messages: [] }, config)
+  const asked = (await graph.getState(config)).config
+  await graph.invoke(new Command({ resume: no() }), config)
+  await graph.invoke(new Command({ resume: yes }), asked)
+  expect(done).toEqual([])
+})
+
+test('a yes that says it is for another question than was shown does nothing', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const checkpointer = new MemorySaver()
+  const harmless = await talk([{ ...DEAR, args: { product: 'flute' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'a' })
+  const dear = await talk([DEAR], { runtime, caller: agent, host: HOST, checkpointer, thread: 'b' })
+  const shown = requestIn((await dear.start()).interrupts).surehand
+  await harmless.start()
+  // whoever can write checkpoints puts the other question's id into what was shown
+  forge(checkpointer, 'a', (asked) => ({ ...asked, id: shown.id, call_id: shown.call_id }))
+  await harmless.resume(yes)
+  expect(done).toEqual([])
+})
+
+test('one yes for two open questions is for neither: both are asked again, and each gets its own', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const both = [DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }]
+  const { start, resume } = await talk(both, { runtime, caller: agent, host: HOST })
+  expect((await start()).interrupts).toHaveLength(2)
+  const again = await resume(yes)
+  expect(done).toEqual([])
+  expect(again.interrupts).toHaveLength(2)
+  const flute = again.interrupts.find((one) => requestIn([one]).actionRequests[0].args.product === 'flute')
+  const piano = again.interrupts.find((one) => one !== flute)
+  await resume({ [flute?.id ?? '']: yes, [piano?.id ?? '']: no() })
+  expect(done).toEqual(['1 flute'])
+})
+
+test('two calls in one node: a yes goes to the question that was shown, whichever call is quicker', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { graph, config } = await graphOf([DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }], runtime)
+  const products: unknown[] = []
+  let paused: Paused = await graph.invoke({ messages: [] }, config)
+  for (let round = 0; paused.__interrupt__ !== undefined && round < 5; round++) {
+    const { product } = requestIn(paused.__interrupt__).actionRequests[0].args
+    products.push(product)
+    paused = await graph.invoke(new Command({ resume: product === 'piano' ? no() : yes }), config)
+  }
+  expect(products.toSorted()).toEqual(['flute', 'piano'])
+  expect(done).toEqual(['1 flute'])
+  const told = paused.messages.filter((message) => ToolMessage.isInstance(message))
+  expect(told.map(({ tool_call_id: id, text }) => `${id} ${text.slice(0, 20)}`)).toEqual([
+    'call_1 TOOL_APPROVAL_DENIED',
+    'call_2 {"order":"1 flute"}',
+  ])
+})
+
+test('an agent within a graph asks through it, and two of them are told apart though their models count alike', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const given = await tools(runtime, agent, { host: HOST })
+  const shopper = (product: string) => {
+    const model = fakeModel()
+      .respondWithTools([{ ...DEAR, args: { product } }])
+      .respond(new AIMessage('Done.'))
+    return createAgent({ model, tools: given }).graph
+  }
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('left', shopper('piano'))
+    .addNode('right', shopper('flute'))
+    .addEdge('__start__', 'left')
+    .addEdge('__start__', 'right')
+    .compile({ checkpointer: new MemorySaver() })
+  const config = { configurable: { thread_id: 'thread 1' } }
+  const first: Paused = await graph.invoke({ messages: [] }, config)
+  expect(first.__interrupt__).toHaveLength(2)
+  const again: Paused = await graph.invoke(new Command({ resume: yes }), config)
+  expect(done).toEqual([])
+  await graph.invoke(new Command({ resume: Object.fromEntries((again.__interrupt__ ?? []).map(({ id }) => [id, yes])) }), config)
+  expect(done.toSorted()).toEqual(['1 flute', '1 piano'])
+})
+
+type Paused = { readonly messages: readonly BaseMessage[]; readonly __interrupt__?: readonly Interrupt[] }
+
+/** A graph of LangGraph's own, with its own node for tools. */
+async function graphOf(calls: readonly (typeof DEAR)[], runtime: Parameters<typeof tools>[0]) {
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('model', () => ({
+      messages: [new AIMessage({ content: '', tool_calls: calls.map((call) => ({ ...call, type: 'tool_call' as const })) })],
+    }))
+    .addNode('tools', new ToolNode(await tools(runtime, agent, { host: HOST })))
+    .addEdge('__start__', 'model')
+    .addEdge('model', 'tools')
+    .compile({ checkpointer: new MemorySaver() })
+  return { graph, config: { configurable: { thread_id: 'thread 1' } } }
+}
+
+function forge(saver: BaseCheckpointSaver, thread: string, change: (asked: ApprovalRequest['surehand']) => object): void {
+  const bare = saver.getTuple.bind(saver)
+  saver.getTuple = async (config) => {
+    const tuple = await bare(config)
+    if (config.configurable?.thread_id !== thread) return tuple
+    for (const [, channel, value] of tuple?.pendingWrites ?? []) {
+      const shown = value as { readonly value?: { surehand?: unknown } } | undefined
+      if (channel === '__interrupt__' && shown?.value !== undefined)
+        shown.value.surehand = change(shown.value.surehand as ApprovalRequest['surehand'])
+    }
+    return tuple
+  }
+}

@@ -1,0 +1,102 @@
+import { MemorySaver } from '@langchain/langgraph'
+import { expect, test } from 'vitest'
+import type { QuestionRequest } from './ask-person.ts'
+import { agent, ann, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
+import { edit, type Talk, talk, yes } from './fixtures/talk.ts'
+
+const ADVISE = { name: 'shop__advise', args: {}, id: 'call_1' }
+const questionIn = ({ interrupts: [asked] }: Talk) => (asked?.value as QuestionRequest | undefined)?.question
+
+test('what a run asks of a person interrupts the graph, and each answer takes it on', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([ADVISE], { runtime, caller: agent, host: HOST })
+  expect(questionIn(await start())).toMatchObject({
+    asks: 'What do you like?',
+    schema: { type: 'string', minLength: 3 },
+    draft: 'tea',
+    description: expect.stringContaining('What do you like?'),
+  })
+  expect(questionIn(await resume({ answer: 'coffee' }))).toMatchObject({ asks: 'Really coffee?' })
+  const { envelopes } = await resume({ answer: true })
+  expect(envelopes[0]).toMatchObject({ status: 'success', data: { product: 'coffee' } })
+  expect(done).toEqual(['coffee'])
+})
+
+test('an answer is the person’s, as the host attests it', async () => {
+  const { runtime } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([ADVISE], { runtime, caller: agent, host: HOST })
+  await start()
+  await resume({ answer: 'coffee' })
+  const [answered] = await runtime.questions.listFor(ann, 'answered')
+  expect(answered?.answer).toMatchObject({ by: 'ann', credential: 'attested', host: HOST, json: '"coffee"' })
+})
+
+test('a wrong answer is asked again, and says what was wrong', async () => {
+  const { runtime } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([ADVISE], { runtime, caller: agent, host: HOST })
+  const first = questionIn(await start())
+  for (const said of [{ answer: 'no' }, { answer: 7 }, 'coffee', yes]) {
+    const again = questionIn(await resume(said))
+    expect(again).toMatchObject({ asks: 'What do you like?' })
+    expect(again?.description).not.toBe(first?.description)
+  }
+  expect(questionIn(await resume({ answer: 'coffee' }))).toMatchObject({ asks: 'Really coffee?' })
+})
+
+test('a run that needs a yes and then an answer gets each in its turn, after an edit too', async () => {
+  const { runtime } = openShop({ policy: TRUSTING })
+  const call = { name: 'shop__adviseDear', args: { product: 'piano' }, id: 'call_1' }
+  const { start, resume } = await talk([call], { runtime, caller: agent, host: HOST })
+  await start()
+  await resume(edit('shop__adviseDear', { product: 'flute' }))
+  expect(questionIn(await resume(yes))).toMatchObject({ asks: 'How many?' })
+  expect((await resume({ answer: 3 })).envelopes[0]?.data).toEqual({ product: '3 flute' })
+})
+
+test('a question that is declined stays open, and the model is told that the run waits', async () => {
+  const { runtime } = openShop({ policy: TRUSTING })
+  const { start, resume } = await talk([ADVISE], { runtime, caller: agent, host: HOST })
+  await start()
+  const { envelopes, interrupts } = await resume({ declined: true })
+  expect(interrupts).toEqual([])
+  expect(envelopes[0]?.error?.code).toBe('TOOL_INPUT_REQUIRED')
+  expect(await runtime.questions.listFor(ann, 'open')).toHaveLength(1)
+})
+
+test.each([
+  ['a host that nobody trusts', { host: HOST }, ADVISE],
+  ['no host', {}, ADVISE],
+] as const)('through %s nobody is asked in vain: the model tells the person where to answer', async (_, options, call) => {
+  const { runtime } = openShop()
+  const { start } = await talk([call], { runtime, caller: agent, ...options, questionUrl: () => 'https://desk.example' })
+  const { told, interrupts } = await start()
+  expect(interrupts).toEqual([])
+  expect(told[0]?.text).toContain('A person answers here: https://desk.example')
+})
+
+test('a secret is not asked through the graph, whose checkpoints would keep it', async () => {
+  const { runtime } = openShop({ policy: TRUSTING })
+  const { start } = await talk([{ name: 'shop__unlock', args: {}, id: 'call_1' }], { runtime, caller: agent, host: HOST })
+  const { envelopes, interrupts } = await start()
+  expect(interrupts).toEqual([])
+  expect(envelopes[0]?.error?.code).toBe('TOOL_INPUT_REQUIRED')
+})
+
+test('what is asked of the model it is told, with what the answer must look like', async () => {
+  const { runtime } = openShop({ policy: TRUSTING })
+  const { start } = await talk([{ name: 'shop__guess', args: {}, id: 'call_1' }], { runtime, caller: agent, host: HOST })
+  const { told, interrupts } = await start()
+  expect(interrupts).toEqual([])
+  expect(told[0]?.text).toMatch(/Question: [\s\S]*Schema: [\s\S]*surehand__answer/)
+})
+
+test('an answer that comes after everything was started anew takes the run on', async () => {
+  const before = openShop({ policy: TRUSTING })
+  const checkpointer = new MemorySaver()
+  await (await talk([ADVISE], { runtime: before.runtime, caller: agent, host: HOST, checkpointer })).start()
+  const after = openShop({ policy: TRUSTING, stores: before.stores })
+  const { resume } = await talk([], { runtime: after.runtime, caller: agent, host: HOST, checkpointer })
+  await resume({ answer: 'coffee' })
+  expect((await resume({ answer: true })).envelopes[0]?.data).toEqual({ product: 'coffee' })
+  expect(after.done).toEqual(['coffee'])
+})
