@@ -2,7 +2,10 @@ import { type AdminItem, ToolError } from '@surehand/core'
 import { z } from 'zod'
 
 /** The namespace of an import's tools. */
-export const ImportName = z.string().regex(/^[a-z][a-z0-9_]{0,23}$/, 'is a lower-case letter, then letters, digits and "_", at most 24')
+export const ImportName = z
+  .string()
+  // two of them stand for a dot: "a__b" and "a.b" would be one name on the wire
+  .regex(/^[a-z](?:[a-z0-9]|_(?!_)){0,23}$/, 'is a lower-case letter, then letters, digits and single "_", at most 24')
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -1,5 +1,4 @@
 import type { Caller, ForeignSchemas, ForeignSource, Port, Tool } from '@surehand/core'
-import type { Send } from '../source/source-request.ts'
 
 /** What a source of tools is made of, whichever kind: how it is read, opened, fetched and followed. */
 export type SourceKind = {
@@ -33,7 +32,6 @@ export type ImportReport = {
 export type Opening = Named & {
   readonly port: Port<ForeignSource>
   readonly schemas: ForeignSchemas
-  readonly send: Send
   readonly from: unknown
 }
 

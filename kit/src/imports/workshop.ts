@@ -1,13 +1,10 @@
 import { type ForeignSchemas, type ForeignSource, foreignPort, hashJson, type Port, ToolError } from '@surehand/core'
-import type { Send } from '../source/source-request.ts'
 import { noCache, type PreparedCache } from './prepared-cache.ts'
 import type { Named, OpenedSource, SourceKind } from './source-kind.ts'
 
 export type WorkshopOptions = {
   readonly kinds: readonly SourceKind[]
   readonly schemas: ForeignSchemas
-  /** Sends with the credentials of the call's tenant, through egress. */
-  readonly send: Send
   readonly cache?: PreparedCache
 }
 
@@ -25,7 +22,7 @@ export type Workshop = {
 // how long a provider that deduplicates by our key is taken to remember it
 const KEYS_VALID_FOR = '1d'
 
-export function createWorkshop({ kinds, schemas, send, cache = noCache }: WorkshopOptions): Workshop {
+export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOptions): Workshop {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
   const ports = new Map<string, Port<ForeignSource>>()
 
@@ -56,7 +53,7 @@ export function createWorkshop({ kinds, schemas, send, cache = noCache }: Worksh
     kindOf,
     portOf,
     open: (document, source) =>
-      kindOf(source.kind).open(prepare(document, source), { ...source, port: portOf(source.tenant, source.name), schemas, send }),
+      kindOf(source.kind).open(prepare(document, source), { ...source, port: portOf(source.tenant, source.name), schemas }),
   }
 }
 

@@ -1,0 +1,86 @@
+import { type Clock, sleep, ToolError } from '@surehand/core'
+import { grantOf, type OAuthRecord } from './credential-record.ts'
+import type { Secret } from './secret.ts'
+import { isSameSecret, type KeptTokens, type TokenForm, TokenRecord } from './token-record.ts'
+import { type Kept, placeOf, type VaultItems } from './vault-items.ts'
+
+/** Whose tokens: of which credential, and of which person where each has their own. */
+export type TokenOwner = {
+  readonly tenant: string
+  readonly credential: string
+  readonly kept: Kept<OAuthRecord>
+  readonly principal: string | undefined
+}
+
+export type TokenShelf = {
+  readonly items: VaultItems
+  readonly clock: Clock
+  readonly remember: (tenant: string, secrets: Iterable<Secret>) => void
+}
+
+/** What is to stand there, and what the audit calls it. */
+export type TokenChange = TokenForm & {
+  readonly outcome: 'renewing' | 'renewed' | 'not_renewed' | 'consent_needed' | 'refused' | 'consented'
+}
+
+export async function readTokens({ items, remember }: TokenShelf, owner: TokenOwner): Promise<KeptTokens | undefined> {
+  const kept = await items.read(placeOf.tokens(owner.tenant, owner.credential, owner.principal), TokenRecord)
+  if (kept !== undefined) remember(owner.tenant, Object.values(kept.secrets))
+  return kept
+}
+
+/** False: somebody was first, look again. */
+export async function writeTokens(
+  { items }: TokenShelf,
+  owner: TokenOwner,
+  { expected, change: { outcome, ...next } }: { readonly expected: number | undefined; readonly change: TokenChange },
+): Promise<boolean> {
+  const place = placeOf.tokens(owner.tenant, owner.credential, owner.principal)
+  const written = await items.write({ ...place, next, expected, principal: owner.principal ?? 'system', outcome })
+  return written !== 'stale'
+}
+
+/** Were they granted for this client, by this server? */
+export function areFor(owner: TokenOwner, kept: KeptTokens | undefined): kept is KeptTokens {
+  return kept?.record.grant === grantOf(owner.kept.record)
+}
+
+export type Settling = {
+  readonly lease: string
+  /** The refresh token that was sent. */
+  readonly used: Secret | undefined
+  /** Undefined: they stay as they were, without the lease. */
+  readonly change: TokenChange | undefined
+}
+
+const MOST_TRIES = 8
+const PAUSE_MS = 100
+
+/**
+ * Ends a lease. A reseal may have come between, or another node may have the lease since ours ran out: as long as the refresh token there is
+ * the one that we sent, what we were given is newer. Answers what stands there when it is somebody else's.
+ */
+export async function settleTokens(shelf: TokenShelf, owner: TokenOwner, settling: Settling): Promise<KeptTokens | undefined> {
+  let trouble: unknown
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    try {
+      const settled = await tryToSettle(shelf, owner, settling)
+      if (settled !== 'stale') return settled.theirs
+    } catch (thrown) {
+      // the old refresh token is spent: given up here, the new one is lost and a person must agree again
+      trouble = thrown
+      await sleep(shelf.clock, PAUSE_MS * 2 ** tries)
+    }
+  }
+  throw new ToolError('TOOL_STORAGE_ERROR', `The tokens of "${owner.credential}" could not be kept.`, { effect: 'none', cause: trouble })
+}
+
+async function tryToSettle(shelf: TokenShelf, owner: TokenOwner, { lease, used, change }: Settling) {
+  const before = await readTokens(shelf, owner)
+  const isHeld = before?.record.lease?.id === lease
+  const isNewer = change?.outcome === 'renewed' && used !== undefined && isSameSecret(before?.secrets.refresh, used)
+  if (before === undefined || !(isHeld || isNewer)) return { theirs: before }
+  const { lease: _, ...freed } = before.record
+  const asTheyWere: TokenChange = { record: freed, secrets: before.secrets, outcome: 'not_renewed' }
+  return (await writeTokens(shelf, owner, { expected: before.version, change: change ?? asTheyWere })) ? { theirs: undefined } : 'stale'
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { ToolError, visibleText } from '@surehand/core'
+import { type Hide, hideJson } from './hide.ts'
+import { isRecord, isWithinDepth } from './plain-json.ts'
+
+export type AnswerOptions = {
+  readonly server: string
+  readonly tool: string
+  /** It declares the shape of its answers. */
+  readonly isShaped: boolean
+  readonly artifactBytes: number
+  readonly hide: Hide
+  /** What the server asked for during the call and was not given. */
+  readonly refusedRequests: readonly string[]
+}
+
+type Block = Readonly<Record<string, unknown>>
+
+const DEPTH = 60
+const LONGEST_TEXT = 2_000
+
+/** The result of a `tools/call` as the tool's answer; a tool's own failure is thrown. */
+export function answerOf(result: Block, options: AnswerOptions): unknown {
+  const { server, tool, hide } = options
+  if (!isWithinDepth(result, DEPTH))
+    throw new ToolError('TOOL_INVALID_OUTPUT', `${server} answered ${tool} with something nested deeper than ${DEPTH}.`, {
+      effect: 'possible',
+    })
+  const blocks = Array.isArray(result.content) ? result.content.filter(isRecord) : []
+  if (result.isError === true) throw toolFailure(blocks, options)
+  if (options.isShaped && result.structuredContent !== undefined) return hideJson(result.structuredContent, hide)
+  const content = joined(blocks.map((block) => plainBlock(block, options.artifactBytes)))
+  // a tool that declares a shape and answers without: what it said is kept, and the runtime warns that it is not the shape
+  return hideJson({ content, ...(result.structuredContent === undefined ? {} : { structured: result.structuredContent }) }, hide)
+}
+
+function toolFailure(blocks: readonly Block[], { server, tool, hide, refusedRequests }: AnswerOptions): ToolError {
+  const said = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
+  const text = visibleText(hide(said).slice(0, LONGEST_TEXT))
+  const asked = refusedRequests.length === 0 ? '' : ` It asked for ${refusedRequests.join(', ')}, which mounted servers are not given.`
+  return new ToolError(
+    'TOOL_EXTERNAL_SERVICE_ERROR',
+    `${tool} of ${server} failed: ${text === '' ? 'it does not say why' : text}${asked}`,
+    {
+      // a tool that failed may have done half of it
+      effect: 'possible',
+      details: { source_message: text, ...(refusedRequests.length === 0 ? {} : { refused_requests: refusedRequests }) },
+    },
+  )
+}
+
+function plainBlock(block: Block, artifactBytes: number): Block {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: String(block.text ?? '') }
+    case 'image':
+    case 'audio':
+      return { type: block.type, artifact: artifact(block.data, block.mimeType, artifactBytes) }
+    case 'resource':
+      return plainResource(isRecord(block.resource) ? block.resource : {}, artifactBytes)
+    case 'resource_link':
+      return { type: 'resource_link', ...texts(block, ['uri', 'name', 'title', 'description', 'mimeType']) }
+    default:
+      return { type: String(block.type) }
+  }
+}
+
+function plainResource(resource: Block, artifactBytes: number): Block {
+  const named = { type: 'resource', ...texts(resource, ['uri', 'mimeType']) }
+  if (typeof resource.text === 'string' && Buffer.byteLength(resource.text) <= artifactBytes) return { ...named, text: resource.text }
+  const data = typeof resource.text === 'string' ? Buffer.from(resource.text).toString('base64') : resource.blob
+  return { ...named, artifact: artifact(data, resource.mimeType, artifactBytes) }
+}
+
+function artifact(data: unknown, mediaType: unknown, artifactBytes: number): Block {
+  const bytes = Buffer.from(typeof data === 'string' ? data : '', 'base64')
+  return {
+    media_type: typeof mediaType === 'string' ? mediaType : 'application/octet-stream',
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...(bytes.length <= artifactBytes ? { base64: bytes.toString('base64') } : {}),
+  }
+}
+
+function texts(block: Block, names: readonly string[]): Block {
+  return Object.fromEntries(names.flatMap((name) => (typeof block[name] === 'string' ? [[name, block[name]]] : [])))
+}
+
+function joined(blocks: readonly Block[]): readonly Block[] {
+  const together: Block[] = []
+  for (const block of blocks) {
+    const last = together.at(-1)
+    if (block.type === 'text' && last?.type === 'text')
+      together[together.length - 1] = { type: 'text', text: `${last.text}\n${block.text}` }
+    else together.push(block)
+  }
+  return together
+}

@@ -1,0 +1,201 @@
+import { Client, type JSONRPCMessage, ProtocolError, ProtocolErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client'
+import { type Clock, visibleText } from '@surehand/core'
+import { deadline, unlessOver } from './deadline.ts'
+import type { Hide } from './hide.ts'
+import type { MountLimits } from './limits.ts'
+import { type ForeignListing, type ListedTool, readListing } from './listing.ts'
+import { isRecord } from './plain-json.ts'
+import type { Way } from './transport.ts'
+
+export type ConnectionOptions = {
+  readonly limits: MountLimits
+  readonly clock: Clock
+  readonly hide: Hide
+  /** Silence at the first question means an old server; over HTTP it means none. */
+  readonly probeMs: number
+  readonly prior: 'legacy' | undefined
+  readonly onListChanged: () => void
+  readonly onClosed: () => void
+}
+
+export type ToolCall = { readonly tool: ListedTool; readonly input: unknown; readonly key: string; readonly signal: AbortSignal }
+
+/** The key by which a server can tell that a call is one it has already had. */
+export const KEY_META = 'surehand/idempotencyKey'
+
+const RAW_TOOLS = 'surehand/tools'
+// the SDK's own timers come second to the clock that is handed in
+const SLACK_MS = 5_000
+const RELISTEN_MS = { first: 1_000, longest: 60_000 }
+
+// the SDK refuses a whole list for one tool it can't read: what came is taken out before it looks, and read tool by tool
+const AS_IT_CAME: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
+  '~standard': { version: 1, vendor: 'surehand', validate: (value) => ({ value: isRecord(value) ? value : {} }) },
+}
+
+/** One connection to a server, of either era, from its greeting to its end. */
+export class Connection {
+  readonly way: Way
+  isOpen = false
+  /** It tells when its tools change. */
+  isFollowed = false
+  lastHeard: number
+  readonly refusedRequests: string[] = []
+  private readonly client: Client
+  private readonly options: ConnectionOptions
+  private relistens = 0
+  private cancelRelisten: () => void = () => undefined
+
+  constructor(way: Way, options: ConnectionOptions) {
+    this.way = way
+    this.options = options
+    this.lastHeard = options.clock.ticks()
+    this.client = new Client(
+      { name: 'surehand', version: '0.1.0' },
+      {
+        // nothing: no sampling, no elicitation, no roots, no tasks. Whoever asks all the same is refused
+        capabilities: {},
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeMs } },
+        inputRequired: { autoFulfill: false },
+      },
+    )
+    way.transport.onmessage = (message: JSONRPCMessage) => this.hear(message)
+    this.client.onclose = () => this.finish()
+    this.client.fallbackRequestHandler = async ({ method }) => this.refuse(method)
+    this.client.setNotificationHandler('notifications/tools/list_changed', () => this.options.onListChanged())
+  }
+
+  get era(): 'modern' | 'legacy' | undefined {
+    return this.client.getProtocolEra()
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.client.getNegotiatedProtocolVersion()
+  }
+
+  /** As it calls itself; to be shown, not to be believed. */
+  get server(): { readonly name: string; readonly version: string } | undefined {
+    const info = this.client.getServerVersion()
+    if (info === undefined) return undefined
+    const shown = (text: string) => visibleText(this.options.hide(text).slice(0, 200))
+    return { name: shown(info.name), version: shown(info.version) }
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    const timeout = this.options.limits.connectMs + SLACK_MS
+    const prior = this.options.prior === 'legacy' ? { prior: { kind: 'legacy' } as const } : {}
+    try {
+      await unlessOver(this.client.connect(this.way.transport, { timeout, signal, ...prior }), signal)
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+    this.isOpen = true
+    if (this.client.getServerCapabilities()?.tools?.listChanged === true) this.follow()
+  }
+
+  async list(signal: AbortSignal): Promise<ForeignListing> {
+    const { limits } = this.options
+    if (this.client.getServerCapabilities()?.tools === undefined) return { tools: [], refused: [], notes: ['The server has no tools.'] }
+    const entries: unknown[] = []
+    const notes: string[] = []
+    const seen = new Set<string>()
+    let cursor: string | undefined
+    for (let page = 1; ; page++) {
+      const params = cursor === undefined ? {} : { cursor }
+      const result = await this.client.request({ method: 'tools/list', params }, AS_IT_CAME, { signal, timeout: limits.listMs + SLACK_MS })
+      const tools = result[RAW_TOOLS]
+      if (!Array.isArray(tools)) throw new ProtocolError(ProtocolErrorCode.InternalError, 'tools/list has no list of tools')
+      for (const tool of tools) entries.push(tool)
+      cursor = typeof result.nextCursor === 'string' ? result.nextCursor : undefined
+      if (cursor === undefined) break
+      const stop = this.whyNoFurther(page, entries.length, seen.has(cursor) ? 'again' : 'new')
+      if (stop !== undefined) {
+        notes.push(stop)
+        break
+      }
+      seen.add(cursor)
+    }
+    return readListing(entries, limits, notes)
+  }
+
+  call({ tool, input, key, signal }: ToolCall): Promise<Readonly<Record<string, unknown>>> {
+    // erased: what the tool's schema has let through is an object, as the schema of every listed tool says
+    const given = input as Record<string, unknown>
+    // no output schema: the SDK would compile a stranger's patterns and run them
+    const toolDefinition = { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } }
+    return this.client.callTool(
+      { name: tool.name, arguments: given, _meta: { [KEY_META]: key } },
+      { signal, timeout: this.options.limits.callMs + SLACK_MS, toolDefinition },
+    )
+  }
+
+  async close(): Promise<void> {
+    const { clock, limits } = this.options
+    const within = deadline(clock, limits.graceMs)
+    try {
+      if (this.isOpen) await unlessOver(this.way.leave(), within.signal)
+    } catch {
+      // it is left anyhow: a server that doesn't hear the goodbye forgets the session by itself
+    } finally {
+      within.end()
+    }
+    this.finish()
+    await this.way.transport.close()
+  }
+
+  private finish(): void {
+    const wasOpen = this.isOpen
+    this.isOpen = false
+    this.isFollowed = false
+    this.cancelRelisten()
+    if (wasOpen) this.options.onClosed()
+  }
+
+  private hear(message: JSONRPCMessage): void {
+    this.lastHeard = this.options.clock.ticks()
+    if (!('result' in message) || !isRecord(message.result) || !Array.isArray(message.result.tools)) return
+    message.result = { ...message.result, tools: [], [RAW_TOOLS]: message.result.tools }
+  }
+
+  private refuse(method: string): never {
+    const shown = visibleText(method.slice(0, 100))
+    if (this.refusedRequests.length < 100) this.refusedRequests.push(shown)
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${shown} is not offered: this client has declared no such capability.`)
+  }
+
+  private whyNoFurther(page: number, count: number, cursor: 'again' | 'new'): string | undefined {
+    const { limits } = this.options
+    if (cursor === 'again') return 'The list of tools leads back to a page that was read: it ends there.'
+    if (page >= limits.pages) return `The list of tools has more than ${limits.pages} pages: the rest was not read.`
+    if (count > limits.tools) return `The list has more than ${limits.tools} tools: further pages were not read.`
+    return undefined
+  }
+
+  private follow(): void {
+    if (this.era === 'legacy') {
+      this.isFollowed = true
+      return
+    }
+    void this.listen()
+  }
+
+  private async listen(): Promise<void> {
+    const { clock, limits, onListChanged } = this.options
+    try {
+      const subscription = await this.client.listen({ toolsListChanged: true }, { timeout: limits.listMs })
+      this.isFollowed = true
+      // what changed while nobody listened
+      if (this.relistens > 0) onListChanged()
+      this.relistens = 0
+      await subscription.closed
+    } catch {
+      // a server that takes no listener for now is asked again; health says that it is not followed
+    }
+    this.isFollowed = false
+    if (!this.isOpen) return
+    const delayMs = Math.min(RELISTEN_MS.first * 2 ** this.relistens, RELISTEN_MS.longest)
+    this.relistens++
+    this.cancelRelisten = clock.after(delayMs, () => void this.listen())
+  }
+}

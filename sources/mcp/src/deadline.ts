@@ -1,0 +1,40 @@
+import type { Clock } from '@surehand/core'
+
+export type Deadline = {
+  readonly signal: AbortSignal
+  /** Why the signal went off, if it did. */
+  readonly over: () => 'time' | 'left' | undefined
+  readonly end: () => void
+}
+
+/** A signal that goes off when the time is up or the caller has left, whichever is first; it tells strangers no reason of ours. */
+export function deadline(clock: Clock, ms: number, caller?: AbortSignal): Deadline {
+  const controller = new AbortController()
+  let over: 'time' | 'left' | undefined
+  const finish = (why: 'time' | 'left') => {
+    over ??= why
+    controller.abort(why === 'time' ? 'timed out' : 'cancelled')
+  }
+  const onLeft = () => finish('left')
+  const cancel = clock.after(ms, () => finish('time'))
+  if (caller?.aborted) onLeft()
+  caller?.addEventListener('abort', onLeft, { once: true })
+  return {
+    signal: controller.signal,
+    over: () => over,
+    end() {
+      cancel()
+      caller?.removeEventListener('abort', onLeft)
+    },
+  }
+}
+
+/** What the work gives, unless the signal goes off first. */
+export function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(new Error(String(signal.reason)))
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

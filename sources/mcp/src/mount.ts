@@ -1,0 +1,37 @@
+import type { ForeignCall, ForeignSource } from '@surehand/core'
+import type { ForeignListing } from './listing.ts'
+import type { MountHealth } from './mount-health.ts'
+import type { MountOptions } from './mount-options.ts'
+import { MountedServer } from './mounted-server.ts'
+import { refuseNamespace } from './tool-ids.ts'
+import { refuseAddress } from './transport.ts'
+
+/** A server of somebody else, mounted. It is connected to when it is first needed. */
+export type Mount = {
+  readonly name: string
+  /** What it lists now. */
+  readonly tools: (signal?: AbortSignal) => Promise<ForeignListing>
+  readonly source: ForeignSource
+  readonly health: () => MountHealth
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Mounts a server. Nothing is started or sent before the first call or listing.
+ * @example
+ * const mount = mountMcp({ name: 'notes', transport: { kind: 'stdio', command: 'notes-server' }, environment, clock })
+ * const { tools } = mountedTools(await mount.tools(), { name: 'notes', port: foreignPort('notes', { keysValidFor: '24h' }), schemas })
+ */
+export function mountMcp(options: MountOptions): Mount {
+  refuseNamespace(options.name)
+  refuseAddress(options.transport)
+  const mounted = new MountedServer(options)
+  const carry = (call: ForeignCall, signal: AbortSignal) => mounted.call(call, signal)
+  return {
+    name: options.name,
+    tools: (signal) => mounted.tools(signal),
+    source: { read: carry, write: carry, writeOnce: carry },
+    health: () => mounted.health(),
+    close: () => mounted.close(),
+  }
+}

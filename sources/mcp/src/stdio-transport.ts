@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type JSONRPCMessage, parseJSONRPCMessage, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client'
+import { type Clock, sleep, ToolError } from '@surehand/core'
+import { TOO_LARGE } from './failure.ts'
+import type { MountLimits } from './limits.ts'
+import { type Line, LineReader } from './line-reader.ts'
+import { TextTail } from './text-tail.ts'
+
+export type ChildForm = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly variables: Readonly<Record<string, string>>
+  readonly cwd: string | undefined
+}
+
+// a line this many times too long is not an answer any more
+const ENDLESS = 8
+const WINDOW_MS = 10_000
+// for what a child wrote before it ended and the pipe still holds
+const DRAIN_MS = 500
+// it stands first or last in a message, as every writer of JSON-RPC puts it
+const ID = /^\s*\{(?:"jsonrpc":\s*"2\.0",\s*)?"id":\s*(\d+)|"id":\s*(\d+)(?:,\s*"jsonrpc":\s*"2\.0")?\s*\}\s*$/
+const isGroupLeader = process.platform !== 'win32'
+
+/**
+ * A server as a child process, in a process group of its own. The SDK's transport hands six variables of ours down, takes any length
+ * of noise and leaves grandchildren behind; this one doesn't. That it has `stderr` and `pid` tells the SDK that it is no HTTP.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void
+  readonly stderr = null
+  pid: number | null = null
+  skippedLines = 0
+  /** Why there is no child any more. */
+  ending: string | undefined
+  private readonly form: ChildForm
+  private readonly limits: MountLimits
+  private readonly clock: Clock
+  private readonly lines: LineReader
+  private readonly errors: TextTail
+  private child: ChildProcess | undefined
+  private isOver = false
+  private readonly over = Promise.withResolvers<void>()
+  private noiseBytes = 0
+  private unasked = { since: 0, count: 0 }
+
+  constructor(form: ChildForm, limits: MountLimits, clock: Clock) {
+    this.form = form
+    this.limits = limits
+    this.clock = clock
+    this.lines = new LineReader(limits.messageBytes)
+    this.errors = new TextTail(limits.stderrBytes)
+  }
+
+  /** The last of what it wrote to stderr. */
+  lastWords(): string {
+    return this.errors.text()
+  }
+
+  start(): Promise<void> {
+    const { command, args, variables, cwd } = this.form
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, { env: variables, cwd, stdio: 'pipe', shell: false, detached: isGroupLeader, windowsHide: true })
+      this.child = child
+      this.pid = child.pid ?? null
+      child.once('spawn', resolve)
+      child.once('error', (error) => {
+        this.finish(`it could not be started (${'code' in error ? String(error.code) : error.name})`)
+        reject(
+          new ToolError('TOOL_CONFIGURATION_ERROR', `The command of the server could not be started.`, { effect: 'none', cause: error }),
+        )
+      })
+      child.once('exit', (code, signal) => {
+        this.ending ??= signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`
+        this.clock.after(DRAIN_MS, () => this.finish('its process ended'))
+      })
+      child.once('close', () => this.finish('its process ended'))
+      child.stdin.on('error', (error) => this.onerror?.(error))
+      child.stderr.on('data', (chunk: Buffer) => this.errors.add(chunk))
+      child.stdout.on('data', (chunk: Buffer) => this.read(chunk))
+    })
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.child?.stdin
+    if (this.isOver || !stdin?.writable) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected')
+    if (stdin.writableLength > this.limits.messageBytes)
+      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The server does not read what it is sent.', { effect: 'none' })
+    if (!stdin.write(`${JSON.stringify(message)}\n`))
+      await Promise.race([new Promise((resolve) => stdin.once('drain', resolve)), this.over.promise])
+  }
+
+  async close(): Promise<void> {
+    if (this.isOver) return
+    this.ending ??= 'it was closed'
+    this.child?.stdin?.end()
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await Promise.race([this.over.promise, sleep(this.clock, this.limits.graceMs)])
+      if (this.isOver) return
+      this.kill(signal)
+    }
+    await this.over.promise
+  }
+
+  /** Ends it at once: it has shown that it can't be borne. */
+  private fail(reason: string): void {
+    this.ending ??= reason
+    this.kill('SIGKILL')
+    this.finish(reason)
+  }
+
+  private finish(reason: string): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.ending ??= reason
+    // whatever it started and left behind
+    this.kill('SIGKILL')
+    this.child?.stdout?.destroy()
+    this.child?.stderr?.destroy()
+    this.over.resolve()
+    this.onclose?.()
+  }
+
+  private kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this
+    if (pid === null) return
+    try {
+      process.kill(isGroupLeader ? -pid : pid, signal)
+    } catch (error) {
+      // nobody is left in the group
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH'))
+        this.onerror?.(new Error(`${signal} failed`, { cause: error }))
+    }
+  }
+
+  private read(chunk: Buffer): void {
+    for (const line of this.lines.read(chunk)) {
+      if (this.isOver) return
+      this.take(line)
+    }
+    if (this.lines.openBytes > ENDLESS * this.limits.messageBytes) this.fail('it sent a line without an end')
+  }
+
+  private take(line: Line): void {
+    const message = line.kind === 'long' ? tooLarge(line, this.limits.messageBytes) : parsed(line.text)
+    if (message === undefined) this.skip(line)
+    else if ('method' in message && this.isTooTalkative()) this.fail('it sent too much that nobody asked for')
+    else this.hand(message)
+  }
+
+  private hand(message: JSONRPCMessage): void {
+    this.noiseBytes = 0
+    this.onmessage?.(message)
+  }
+
+  private skip({ bytes }: Line): void {
+    this.skippedLines++
+    this.noiseBytes += bytes + 1
+    if (this.noiseBytes > this.limits.noiseBytes) this.fail('it flooded its stdout with what is not the protocol')
+  }
+
+  private isTooTalkative(): boolean {
+    const now = this.clock.now()
+    if (now - this.unasked.since > WINDOW_MS) this.unasked = { since: now, count: 0 }
+    this.unasked.count++
+    return this.unasked.count > this.limits.unaskedMessages
+  }
+}
+
+function parsed(text: string): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(JSON.parse(text))
+  } catch {
+    return undefined // a line of a log, or of nothing: it is counted
+  }
+}
+
+// in the place of the answer, so that only its own call fails
+function tooLarge({ head, tail, bytes }: Extract<Line, { kind: 'long' }>, allowed: number): JSONRPCMessage | undefined {
+  const match = ID.exec(head) ?? ID.exec(tail)
+  const id = match?.[1] ?? match?.[2]
+  if (id === undefined) return undefined
+  return { jsonrpc: '2.0', id: Number(id), error: { code: TOO_LARGE, message: `${bytes} bytes, of at most ${allowed}` } }
+}
