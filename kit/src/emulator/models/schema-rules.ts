@@ -1,5 +1,6 @@
 /**
- * Which schemas each vendor takes as a tool's parameters, written from the vendors' documents (read in November 2026):
+ * Which schemas each vendor takes as a tool's parameters, as far as we know: OpenAI's rules agree with a profile of its page of February 2026,
+ * Google's with its reference, Anthropic's are from memory. No vendor was asked. The pages to hold them against:
  * - OpenAI, "Structured model outputs / Supported schemas" and the API's own refusals ("Invalid schema for function …")
  * - Anthropic, "Structured outputs / JSON Schema limitations" and "Strict tool use"
  * - Google, Gemini API reference, `GenerationConfig.responseJsonSchema` and `FunctionDeclaration.parametersJsonSchema`

@@ -1,0 +1,31 @@
+import { endpoint } from './endpoint.ts'
+import { WISH } from './shop.ts'
+import { post, setTable, type Talk } from './talk.ts'
+
+type Item = { readonly type: string; readonly content?: readonly { readonly text?: string }[] }
+
+/** Responses: the output goes back as input, with the calls' outputs behind it. */
+export async function talkToResponses(talk: Talk) {
+  const { url, key, model, label, close } = await endpoint({
+    url: 'https://api.openai.com',
+    keyName: 'OPENAI_API_KEY',
+    model: 'gpt-5-mini',
+  })
+  talk.say(`Asking ${label}`)
+  const { shop, calling, answer } = setTable('openai-responses', talk)
+  const input: unknown[] = [{ role: 'user', content: WISH }]
+  for (;;) {
+    const body = { model, input, tools: await calling.tools(), ...(talk.delivery === 'streamed' ? { stream: true } : {}) }
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await post({ provider: 'openai-responses', url: `${url}/v1/responses`, headers, body, delivery: talk.delivery })
+    const { output } = response as { readonly output: readonly Item[] }
+    const results = await answer(response)
+    input.push(...output, ...results)
+    if (results.length > 0) continue
+    await close()
+    const message = output.find(({ type }) => type === 'message')
+    return { shop, text: (message?.content ?? []).map(({ text = '' }) => text).join('') }
+  }
+}
+
+if (import.meta.main) console.log((await talkToResponses({ delivery: 'streamed', say: console.log })).text)

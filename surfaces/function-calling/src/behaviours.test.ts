@@ -1,0 +1,26 @@
+import { applies, BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type DoorForm, functionCallingDoors } from './fixtures/function-calling-door.ts'
+
+const FORMS: readonly DoorForm[] = [
+  { provider: 'openai-chat', delivery: 'streamed', strict: 'never' },
+  { provider: 'openai-responses', delivery: 'whole', strict: 'prefer' },
+  { provider: 'anthropic', delivery: 'streamed', strict: 'prefer' },
+  { provider: 'gemini', delivery: 'whole', strict: 'never' },
+]
+
+describe.each(FORMS)('$provider, $delivery', (form) => {
+  const doors = functionCallingDoors(form)
+  afterAll(() => doors.close())
+  const results = behaviourSuite(form.provider, { openStores: memoryStores, openDoor: doors.open, pause: doors.pause })
+
+  test('only what needs values that are no JSON, or more than this vendor sends, was left out', async () => {
+    const open: ReadonlySet<string> = new Set(
+      form.provider === 'gemini' ? ['value', 'json', 'hostCall'] : form.provider === 'anthropic' ? ['value', 'json'] : ['value'],
+    )
+    const left = BEHAVIOURS.filter(({ needs }) => needs.some((ability) => open.has(ability)))
+    expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(left.map(({ id }) => id))
+    expect(BEHAVIOURS.filter((behaviour) => applies(behaviour, { can: new Set() })).length).toBeGreaterThan(50)
+  })
+})

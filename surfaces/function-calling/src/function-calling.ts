@@ -1,0 +1,71 @@
+import { type Caller, callForModel, type Envelope, modelText, type Runtime, systemClock, toEnvelope } from '@surehand/core'
+import { lossesOf, type Offer, offersOf, type ToolLoss, toOffered } from './offer.ts'
+import { DEFAULT_WAIT_MS, type FunctionCallingOptions } from './options.ts'
+import type { ProviderName, WantedCall } from './providers/wire.ts'
+import { type MessageOf, type ToolsOf, wireOf } from './providers/wires.ts'
+import { toCallRequest } from './request.ts'
+
+/** A runtime's tools for one caller, in one vendor's words. */
+export type FunctionCalling<P extends ProviderName> = {
+  /** What the caller may use now, as the request's `tools`. */
+  readonly tools: () => Promise<ToolsOf[P]>
+  /** What the vendor's dialect can't say about them; the runtime checks it all the same. */
+  readonly losses: () => Promise<readonly ToolLoss[]>
+  /**
+   * Makes the calls of a model's response, side by side, and answers what to add to the conversation after it, in the calls' order;
+   * nothing where the model called nothing. With a `run`, a response that is delivered twice does its writes once.
+   */
+  readonly handle: (response: unknown, options?: { readonly signal?: AbortSignal }) => Promise<readonly MessageOf[P][]>
+}
+
+/**
+ * Surehand's tools as function-calling JSON.
+ *
+ * @example
+ * const calling = functionCalling(runtime, caller, { provider: 'openai-chat', run: chatId })
+ * const completion = await ask({ messages, tools: await calling.tools() })
+ * messages.push(completion.choices[0].message, ...(await calling.handle(completion)))
+ */
+export function functionCalling<P extends ProviderName>(
+  runtime: Runtime,
+  caller: Caller,
+  options: FunctionCallingOptions<P>,
+): FunctionCalling<P> {
+  const wire = wireOf(options.provider)
+  const { strict, plain, preferred } = wire.dialects
+  const isStrict = options.strict === undefined ? preferred === 'strict' : options.strict === 'prefer'
+  const patience = { waitMs: options.waitMs ?? DEFAULT_WAIT_MS, clock: options.clock ?? systemClock() }
+
+  async function offers(): Promise<readonly Offer[]> {
+    return offersOf(await runtime.visibleTools(caller), { wanted: isStrict ? strict : plain, plain })
+  }
+
+  async function answer(call: WantedCall, offered: readonly Offer[], signal: AbortSignal | undefined): Promise<Envelope> {
+    const request = toCallRequest(call, { runtime, caller, options, offers: offered, signal })
+    const outcome = await callForModel(runtime, request, patience)
+    const { approvalUrl, questionUrl } = options
+    const envelope = toEnvelope(outcome, {
+      ...(approvalUrl === undefined ? {} : { approvalUrl }),
+      ...(questionUrl === undefined ? {} : { questionUrl }),
+    })
+    options.onEnvelope?.(envelope, call.id ?? '')
+    return envelope
+  }
+
+  return {
+    tools: async () => wire.describe((await offers()).map(toOffered), options.cacheControl),
+    losses: async () => lossesOf(await offers()),
+    async handle(response, { signal } = {}) {
+      const calls = wire.calls(response)
+      if (calls.length === 0) return []
+      const offered = await offers()
+      const envelopes = await Promise.all(calls.map((call) => answer(call, offered, signal)))
+      return wire.reply(
+        calls.flatMap((call, index) => {
+          const envelope = envelopes[index]
+          return envelope === undefined ? [] : [{ call, text: modelText(envelope), isError: envelope.error !== undefined }]
+        }),
+      )
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { modelInput, modelInputSchema, type Tool, wireName } from '@surehand/core'
+import type { OfferedTool } from './providers/wire.ts'
+import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
+import type { Loss } from './schema/compiling.ts'
+import { ANTHROPIC_STRICT_BUDGET, type DialectName } from './schema/dialect.ts'
+import { weigh } from './schema/limits.ts'
+
+/** A tool as it is offered, with the way back for what a model sends. */
+export type Offer = { readonly tool: Tool; readonly name: string; readonly compiled: CompiledSchema }
+
+/** Something that a vendor's dialect can't say about a tool. */
+export type ToolLoss = Loss & { readonly tool: string }
+
+export type Dialects = { readonly wanted: DialectName; readonly plain: DialectName }
+
+const compiledOnce = new WeakMap<Tool, Map<DialectName, CompiledSchema>>()
+
+function compiledFor(tool: Tool, dialect: DialectName): CompiledSchema {
+  const known = compiledOnce.get(tool) ?? new Map<DialectName, CompiledSchema>()
+  compiledOnce.set(tool, known)
+  const compiled = known.get(dialect) ?? compileSchema(modelInputSchema(tool), dialect)
+  known.set(dialect, compiled)
+  return compiled
+}
+
+/** The tools in their order, each in the dialect that is wanted, as far as the vendor takes it for all of them together. */
+export function offersOf(tools: readonly Tool[], { wanted, plain }: Dialects): readonly Offer[] {
+  const used = { tools: 0, optional: 0, unions: 0 }
+  return tools.map((tool) => {
+    const compiled = compiledFor(tool, wanted)
+    const offer = { tool, name: wireName(tool.id) }
+    if (compiled.dialect !== 'anthropic-strict') return { ...offer, compiled }
+    const { optional, unions } = weigh(compiled.schema)
+    const after = { tools: used.tools + 1, optional: used.optional + optional, unions: used.unions + unions }
+    if (isOver(after)) return { ...offer, compiled: withoutStrict(tool, plain) }
+    Object.assign(used, after)
+    return { ...offer, compiled }
+  })
+}
+
+function isOver({ tools, optional, unions }: typeof ANTHROPIC_STRICT_BUDGET): boolean {
+  const budget = ANTHROPIC_STRICT_BUDGET
+  return tools > budget.tools || optional > budget.optional || unions > budget.unions
+}
+
+function withoutStrict(tool: Tool, plain: DialectName): CompiledSchema {
+  const why = 'Offered without strict: the tools before it have used up what one request may hold.'
+  const compiled = compiledFor(tool, plain)
+  return { ...compiled, losses: [...compiled.losses, { path: '', keyword: 'strict', why }] }
+}
+
+/** An offer as a vendor's list is made of it. */
+export function toOffered({ tool, name, compiled }: Offer): OfferedTool {
+  return {
+    name,
+    description: tool.description,
+    schema: compiled.schema,
+    isStrict: compiled.dialect === 'openai-strict' || compiled.dialect === 'anthropic-strict',
+    examples: tool.examples.map(({ input }) => compiled.express(modelInput(tool, input))),
+  }
+}
+
+export function lossesOf(offers: readonly Offer[]): readonly ToolLoss[] {
+  return offers.flatMap(({ tool, compiled }) => compiled.losses.map((loss) => ({ tool: tool.id, ...loss })))
+}

@@ -1,0 +1,84 @@
+import type { JsonSchema } from '@surehand/core'
+import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf } from './reading.ts'
+import type { Collector, Wire } from './wire.ts'
+
+export type ChatTool = {
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema; readonly strict: boolean }
+}
+export type ChatToolMessage = { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+
+/** OpenAI's chat completions, and whoever speaks like them. */
+export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
+  dialects: { strict: 'openai-strict', plain: 'openai', preferred: 'strict' },
+  describe: (tools) =>
+    tools.map(({ name, description, schema, isStrict }) => ({
+      type: 'function',
+      function: { name, description, parameters: schema, strict: isStrict },
+    })),
+  calls(response) {
+    const [choice] = listOf(membersOf(response).choices)
+    if (choice === undefined || !isMembers(choice.message)) throw notAResponse('chat completion', response)
+    return listOf(choice.message.tool_calls)
+      .filter(({ type }) => type === 'function' || type === undefined)
+      .map(({ id, function: given }) => {
+        const { name, arguments: text } = membersOf(given)
+        return { id: idOf(id), name: textOf(name), arguments: { text: textOf(text) } }
+      })
+  },
+  reply: (answers) => answers.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id ?? '', content: text })),
+  collect,
+}
+
+export function idOf(id: unknown): string | undefined {
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+type Growing = { id: unknown; type: unknown; name: string; text: string }
+
+function collect(): Collector {
+  const calls = new Map<number, Growing>()
+  let head: Members = {}
+  let text: string | null = null
+  let finish: unknown
+  let usage: unknown
+  return {
+    add(event) {
+      if (!isMembers(event)) return
+      if (event.error !== undefined) throw notAResponse('chat completion', event)
+      const { choices, usage: told, ...rest } = event
+      head = { ...head, ...rest }
+      usage = told ?? usage
+      const [choice] = listOf(choices)
+      if (choice === undefined) return
+      const delta = membersOf(choice.delta)
+      if (typeof delta.content === 'string') text = (text ?? '') + delta.content
+      for (const part of listOf(delta.tool_calls)) grow(calls, part)
+      finish = choice.finish_reason ?? finish
+    },
+    response() {
+      if (finish === undefined || finish === null) throw cutOff('chat completion')
+      const whole = [...calls].toSorted(([one], [other]) => one - other).map(([, call]) => finished(call))
+      const message = { role: 'assistant', content: text, ...(whole.length > 0 ? { tool_calls: whole } : {}) }
+      const choice = { index: 0, message, finish_reason: finish }
+      return { ...head, object: 'chat.completion', choices: [choice], ...(usage === undefined ? {} : { usage }) }
+    },
+  }
+}
+
+// fragments are joined as they come: cut inside an escape or a character, none of them is JSON by itself
+function grow(calls: Map<number, Growing>, part: Members): void {
+  const index = typeof part.index === 'number' ? part.index : calls.size
+  const known = calls.get(index) ?? { id: undefined, type: undefined, name: '', text: '' }
+  const { name, arguments: fragment } = membersOf(part.function)
+  calls.set(index, {
+    id: known.id ?? part.id,
+    type: known.type ?? part.type,
+    name: known.name + textOf(name),
+    text: known.text + textOf(fragment),
+  })
+}
+
+function finished({ id, type, name, text }: Growing): Members {
+  return { id, type: type ?? 'function', function: { name, arguments: text } }
+}

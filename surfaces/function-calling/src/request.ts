@@ -1,0 +1,69 @@
+import { type Caller, type CallRequest, isToolError, parseJson, type Runtime, type Tool, wireName } from '@surehand/core'
+import type { Offer } from './offer.ts'
+import type { FunctionCallingOptions } from './options.ts'
+import type { WantedCall } from './providers/wire.ts'
+
+export type Requesting = {
+  readonly runtime: Pick<Runtime, 'tools'>
+  readonly caller: Caller
+  readonly options: FunctionCallingOptions
+  readonly offers: readonly Offer[]
+  readonly signal: AbortSignal | undefined
+}
+
+/** A model's call as the runtime takes it. Who calls is the host's word alone: nothing in a response changes it. */
+export function toCallRequest(call: WantedCall, requesting: Requesting): Omit<CallRequest, 'resumes'> {
+  const { caller, options, offers, signal } = requesting
+  const offer = offers.find(({ name }) => name === call.name)
+  const given = inputOf(call, offer)
+  const tool = offer?.tool ?? toolNamed(call.name, requesting)
+  const toolCallId = call.id ?? ''
+  const beside = tool === undefined ? {} : options.request?.({ tool, input: given.json ?? given.input, toolCallId })
+  const { onProgress } = options
+  return {
+    tool: call.name,
+    ...given,
+    caller,
+    surface: 'function-calling',
+    ...(options.run === undefined || call.id === undefined ? {} : { hostCall: { run: options.run, toolCall: call.id } }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(progress, toolCallId) }),
+    ...beside,
+  }
+}
+
+type Given = Pick<CallRequest, 'input'> & { readonly json?: string }
+
+// a text goes on as it came wherever the dialect changed nothing: the runtime alone says what is wrong with it
+function inputOf({ arguments: given }: WantedCall, offer: Offer | undefined): Given {
+  if (!('text' in given)) return asGiven(offer === undefined || isTooDeep(given.value) ? given.value : offer.compiled.restore(given.value))
+  if (offer === undefined || offer.compiled.isSame) return { input: undefined, json: given.text }
+  try {
+    const value = parseJson(given.text, offer.tool.contract.maxInputBytes)
+    return asGiven(offer.compiled.restore(value))
+  } catch (thrown) {
+    if (!isToolError(thrown)) throw thrown
+    return { input: undefined, json: given.text }
+  }
+}
+
+// a call without an input has an empty one; a null that was sent is no object, and must not run as one
+function asGiven(value: unknown): Given {
+  return value === null || value === undefined ? { input: undefined, json: 'null' } : { input: value }
+}
+
+const DEEPEST = 64
+
+// the runtime refuses it without falling over, and so must whoever looks at it before
+function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; depth <= DEEPEST; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    if (level.length === 0) return false
+  }
+  return true
+}
+
+function toolNamed(name: string, { runtime, caller }: Requesting): Tool | undefined {
+  return [...runtime.tools(), ...runtime.tools(caller.tenant)].find(({ id }) => id === name || wireName(id) === name)
+}

@@ -1,0 +1,71 @@
+import type { JsonSchema } from '@surehand/core'
+import { compileMember } from './compile-object.ts'
+import { type Compiled, type Compiling, lose } from './compiling.ts'
+import { type Extra, type Member, type Plan, SAME } from './plan.ts'
+import { withWords } from './words.ts'
+
+/** A list, or a tuple. */
+export function compileList(node: JsonSchema, path: string, at: Compiling): Compiled {
+  if (Array.isArray(node.prefixItems)) return compileTuple(node, node.prefixItems, path, at)
+  const items = at.node(node.items, `${path}/items`, at)
+  const plan: Plan = items.plan === SAME ? SAME : { kind: 'list', items: items.plan }
+  const hasItems = Object.keys(items.schema).length > 0
+  const bounded = withFewestItems(node, at)
+  const schema = { type: 'array', ...(hasItems || at.dialect.isClosed ? { items: items.schema } : {}), ...bounded.kept }
+  return { schema: withWords(schema, bounded.node, path, at), plan }
+}
+
+// Anthropic's strict mode knows "at least one" and no other number
+function withFewestItems(node: JsonSchema, { dialect }: Compiling): { readonly node: JsonSchema; readonly kept: JsonSchema } {
+  if (dialect.name !== 'anthropic-strict' || (node.minItems !== 0 && node.minItems !== 1)) return { node, kept: {} }
+  const { minItems, ...rest } = node
+  return { node: rest, kept: { minItems } }
+}
+
+function compileTuple(node: JsonSchema, prefix: readonly unknown[], path: string, at: Compiling): Compiled {
+  return at.dialect.isClosed ? tupleAsObject(node, prefix, path, at) : tupleAsList(node, prefix, path, at)
+}
+
+function tupleAsList(node: JsonSchema, prefix: readonly unknown[], path: string, at: Compiling): Compiled {
+  const items = prefix.map((part, index) => at.node(part, `${path}/prefixItems/${index}`, at).schema)
+  const isOpen = node.items !== false
+  const rest = isOpen && node.items !== undefined ? { items: at.node(node.items, `${path}/items`, at).schema } : {}
+  const most = isOpen ? {} : { maxItems: Math.min(prefix.length, Number(node.maxItems ?? prefix.length)) }
+  return { schema: { ...withWords({ type: 'array', prefixItems: items, ...rest }, node, path, at), ...most }, plan: SAME }
+}
+
+function tupleAsObject(node: JsonSchema, prefix: readonly unknown[], path: string, at: Compiling): Compiled {
+  const { minItems = 0, maxItems, prefixItems: _, items, ...spoken } = node
+  const properties: Record<string, JsonSchema> = {}
+  const members = new Map<string, Member>()
+  const wanted: string[] = []
+  for (const [index, part] of prefix.entries()) {
+    const name = `${at.names.item}_${index + 1}`
+    const presence = index < Number(minItems) ? 'required' : 'optional'
+    const { schema, member } = compileMember(part, `${path}/prefixItems/${index}`, presence, at)
+    properties[name] = schema
+    members.set(name, member)
+    if (presence === 'required' || at.dialect.leftOut === 'null') wanted.push(name)
+  }
+  const isFull = items === false || (typeof maxItems === 'number' && maxItems <= prefix.length)
+  const rest = isFull ? undefined : restOf(items, path, at)
+  if (rest !== undefined) {
+    properties[rest.name] = rest.schema
+    wanted.push(rest.name)
+  }
+  if (Number(minItems) > prefix.length || (rest !== undefined && maxItems !== undefined))
+    lose(at, { path, keyword: 'minItems', why: 'The length of a list with named items can only be checked, not said.' })
+  const schema = { type: 'object', properties, required: wanted, additionalProperties: false }
+  const description = 'A list: its items by place.'
+  const plan: Plan = { kind: 'tuple', members, rest: rest === undefined ? undefined : { name: rest.name, plan: rest.plan } }
+  return { schema: withWords(schema, { description, ...spoken }, path, at), plan }
+}
+
+function restOf(items: unknown, path: string, at: Compiling): Extra & { readonly schema: JsonSchema } {
+  const compiled = at.node(items, `${path}/items`, at)
+  return {
+    name: at.names.rest,
+    plan: compiled.plan,
+    schema: { type: 'array', description: 'The items after these.', items: compiled.schema },
+  }
+}

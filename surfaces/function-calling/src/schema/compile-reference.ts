@@ -1,0 +1,106 @@
+import type { JsonSchema } from '@surehand/core'
+import { ANYTHING, type Compiled, type Compiling, lose, Unsayable } from './compiling.ts'
+import { isRecord } from './json-value.ts'
+import { normalNode } from './normal-node.ts'
+import { type Branch, type Plan, SAME } from './plan.ts'
+import { pointedAt } from './reference.ts'
+import { withWords } from './words.ts'
+
+// so deep is a schema that contains itself written out, and so large at most
+const DEEPEST_UNROLLED = 3
+const MOST_NODES = 2_000
+
+/** What is said elsewhere, or contains itself. */
+export function compileReference(node: JsonSchema, path: string, at: Compiling): Compiled {
+  return at.dialect.references === 'kept' ? defined(node, path, at) : inlined(node, path, at)
+}
+
+function defined(node: JsonSchema, path: string, at: Compiling): Compiled {
+  const key = keyOf(node)
+  const known = at.definitions.get(key)
+  if (known !== undefined && known.compiled === undefined && !at.dialect.mayRecur)
+    throw new Unsayable({ path, keyword: '$ref', why: `${at.dialect.name} takes no schema that contains itself.` })
+  const { name } = known ?? define(key, node, path, at)
+  const schema = { $ref: `#/$defs/${name}` }
+  const words = typeof node.$ref === 'string' ? withWords({}, node, path, at) : {}
+  // a reference stands alone
+  return {
+    schema: Object.keys(words).length === 0 ? schema : { ...words, anyOf: [schema] },
+    plan: { kind: 'reference', to: name },
+  }
+}
+
+function define(key: string, node: JsonSchema, path: string, at: Compiling): { readonly name: string } {
+  const definition = { name: freeName(key, at), compiled: undefined as Compiled | undefined }
+  at.definitions.set(key, definition)
+  definition.compiled = key === ANYTHING ? anyJson(definition.name, at) : compileTarget(node, path, at)
+  return definition
+}
+
+function freeName(key: string, at: Compiling): string {
+  const wanted = key === ANYTHING ? 'any' : key === '#' ? 'root' : (/[A-Za-z][A-Za-z0-9]*$/.exec(key.slice(0, 80))?.[0] ?? 'part')
+  const taken = new Set([...at.definitions.values()].map(({ name }) => name))
+  let name = wanted
+  for (let number = 2; taken.has(name); number++) name = `${wanted}${number}`
+  return name
+}
+
+function keyOf(node: JsonSchema): string {
+  return typeof node.$ref === 'string' ? node.$ref : JSON.stringify(node)
+}
+
+// an `allOf` is merged here: by its name it would ask for itself
+function compileTarget(node: JsonSchema, path: string, at: Compiling): Compiled {
+  if (typeof node.$ref === 'string') return at.node(pointedAt(at.root, node.$ref) ?? true, node.$ref, at)
+  return at.normal(normalNode(node, at.root), path, at)
+}
+
+function inlined(node: JsonSchema, path: string, at: Compiling): Compiled {
+  const key = keyOf(node)
+  const isTooDeep = at.open.filter((one) => one === key).length >= DEEPEST_UNROLLED || at.count.nodes > MOST_NODES
+  if (!isTooDeep) {
+    const compiled = compileTarget(node, path, { ...at, open: [...at.open, key] })
+    return typeof node.$ref === 'string' && typeof node.description === 'string'
+      ? { ...compiled, schema: { ...compiled.schema, description: node.description } }
+      : compiled
+  }
+  lose(at, {
+    path,
+    keyword: '$ref',
+    why: `It contains itself; written out ${DEEPEST_UNROLLED} times, deeper down anything of its type is taken.`,
+  })
+  const target = typeof node.$ref === 'string' ? pointedAt(at.root, node.$ref) : undefined
+  const type = isRecord(target) && typeof target.type === 'string' ? { type: target.type } : {}
+  return { schema: { ...type, description: 'The same again as further up.' }, plan: SAME }
+}
+
+/** Any JSON value, where every value needs a type: maps are lists of entries here too. */
+function anyJson(name: string, at: Compiling): Compiled {
+  const self = { $ref: `#/$defs/${name}` }
+  const again: Plan = { kind: 'reference', to: name }
+  const entry = {
+    type: 'object',
+    properties: { key: { type: 'string' }, value: self },
+    required: ['key', 'value'],
+    additionalProperties: false,
+  }
+  const list = { type: 'array', items: self }
+  const map = {
+    type: 'object',
+    properties: { [at.names.entries]: { type: 'array', items: entry } },
+    required: [at.names.entries],
+    additionalProperties: false,
+  }
+  const scalars = ['string', 'number', 'boolean', 'null'].map((type): Branch => ({ compiled: { type }, original: { type }, plan: SAME }))
+  const branches: readonly Branch[] = [
+    ...scalars,
+    { compiled: list, original: { type: 'array' }, plan: { kind: 'list', items: again } },
+    {
+      compiled: map,
+      original: { type: 'object' },
+      plan: { kind: 'object', members: new Map(), extra: { name: at.names.entries, plan: again } },
+    },
+  ]
+  const schema = { description: 'Any JSON value; an object is a list of entries.', anyOf: branches.map(({ compiled }) => compiled) }
+  return { schema, plan: { kind: 'union', branches } }
+}

@@ -1,0 +1,89 @@
+import type { JsonSchema } from '@surehand/core'
+import { toJsonSchema } from '@surehand/core'
+import { foreignSchemas, schemaFaults } from '@surehand/kit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { modelValue } from '../fixtures/model-values.ts'
+import { toolInputs } from '../fixtures/zod-schemas.ts'
+import { type CompiledSchema, compileSchema } from './compile-schema.ts'
+import type { DialectName } from './dialect.ts'
+
+const DIALECTS: readonly DialectName[] = ['openai', 'openai-strict', 'anthropic', 'anthropic-strict', 'gemini']
+const RUNS = 1_000
+
+// what a value may break when the dialect could not say the constraint
+const SOFT = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of'])
+// losses after which a value of another kind may come: a schema cut off, branches that look alike, values that can't be listed
+const HARD_LOSSES = new Set(['$ref', 'anyOf', 'not', 'enum'])
+
+function isExcused(issue: z.core.$ZodIssue, { losses }: CompiledSchema): boolean {
+  if (losses.some(({ keyword }) => HARD_LOSSES.has(keyword))) return true
+  if (issue.code === 'invalid_union')
+    return issue.errors.some((issues) => issues.every((inner) => isExcused(inner, { losses } as CompiledSchema)))
+  if (issue.code === 'invalid_key') return issue.issues.every((inner) => isExcused(inner, { losses } as CompiledSchema))
+  return SOFT.has(issue.code) && losses.length > 0
+}
+
+function takes(schema: JsonSchema, value: unknown): boolean {
+  const parsed = foreignSchemas({ onLoss: () => undefined })
+    .compile(schema)
+    .parse(value)
+  return parsed.ok
+}
+
+// “left out” and null read the same where both are values and the dialect has one word for them
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([name, part]) => (part === null ? [] : [[name, withoutNulls(part)]])))
+}
+
+describe.each(DIALECTS)('in the dialect %s', (dialect) => {
+  test('every compiled schema keeps the vendor’s rules', () => {
+    fc.assert(
+      fc.property(toolInputs, ({ schema }) => {
+        const compiled = compileSchema(toJsonSchema(schema), dialect)
+        expect(schemaFaults(compiled.schema, compiled.dialect)).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  // a plain dialect forces nothing and changes nothing
+  const whereForced = dialect === 'openai' || dialect === 'anthropic' ? () => undefined : test
+
+  whereForced('what a model is forced to send is never refused because of the dialect', () => {
+    fc.assert(
+      fc.property(toolInputs, fc.infiniteStream(fc.nat()), ({ schema }, stream) => {
+        const compiled = compileSchema(toJsonSchema(schema), dialect)
+        // a plain dialect forces nothing
+        if (compiled.dialect === 'openai' || compiled.dialect === 'anthropic') return
+        const sent = modelValue(compiled.schema, (below) => (stream.next().value as number) % below)
+        const parsed = schema.safeParse(compiled.restore(sent))
+        const unexcused = parsed.success ? [] : parsed.error.issues.filter((issue) => !isExcused(issue, compiled))
+        expect(unexcused, JSON.stringify({ sent, restored: compiled.restore(sent), losses: compiled.losses })).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  whereForced('every value of the original can be sent, and comes back as it was', () => {
+    const samples = toolInputs.chain(({ schema, values }) => values.map((value) => ({ schema, value })))
+    fc.assert(
+      fc.property(samples, ({ schema, value }) => {
+        fc.pre(schema.safeParse(value).success)
+        const compiled = compileSchema(toJsonSchema(schema), dialect)
+        const sent = compiled.express(value)
+        const came = compiled.restore(JSON.parse(JSON.stringify(sent)))
+        const given = JSON.parse(JSON.stringify(value))
+        const told = JSON.stringify({ value, sent, losses: compiled.losses })
+        // a plain dialect shows the original, which has taken it
+        if (compiled.dialect !== 'openai' && compiled.dialect !== 'anthropic') expect(takes(compiled.schema, sent), told).toBe(true)
+        const isBlurred = compiled.losses.some(({ keyword }) => keyword === 'required' || keyword === 'anyOf')
+        expect(isBlurred ? withoutNulls(came) : came, told).toEqual(isBlurred ? withoutNulls(given) : given)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})

@@ -1,0 +1,136 @@
+import type { JsonSchema } from '@surehand/core'
+import { compileNode, compileNormal } from './compile-node.ts'
+import { type Compiled, type Compiling, extraNames, type Loss, Unsayable } from './compiling.ts'
+import { ANTHROPIC_STRICT_BUDGET, DIALECTS, type DialectName, type NarrowName } from './dialect.ts'
+import { express } from './express.ts'
+import { isRecord } from './json-value.ts'
+import { tooMuchForOpenai, weigh } from './limits.ts'
+import { isSame, type Plan, type PlanBook, SAME } from './plan.ts'
+import { restore } from './restore.ts'
+
+export type CompiledSchema = {
+  /** The parameters as the vendor takes them. */
+  readonly schema: JsonSchema
+  /** What could not be said; it stands in the descriptions, and the tool's own schema still judges it. */
+  readonly losses: readonly Loss[]
+  /** The dialect it came out in: the plain one where the strict one can't say this schema at all. */
+  readonly dialect: DialectName
+  /** Are values the same in both? Then a text needs no parsing on its way to the runtime. */
+  readonly isSame: boolean
+  /** A value as a model sent it, as the original schema knows it. */
+  readonly restore: (value: unknown) => unknown
+  /** A value of the original as a model would send it. */
+  readonly express: (value: unknown) => unknown
+}
+
+/** A tool's input schema in a vendor's dialect. */
+export function compileSchema(schema: JsonSchema, dialect: DialectName): CompiledSchema {
+  switch (dialect) {
+    case 'openai':
+    case 'anthropic':
+      return plain(schema, dialect, [])
+    case 'gemini':
+      return narrow(schema, dialect)
+    case 'openai-strict':
+    case 'anthropic-strict':
+      return strict(schema, dialect)
+  }
+}
+
+// strict is all or nothing a tool: what it can't say is offered without, and says so
+function strict(schema: JsonSchema, dialect: 'openai-strict' | 'anthropic-strict'): CompiledSchema {
+  const without = dialect === 'openai-strict' ? 'openai' : 'anthropic'
+  try {
+    const compiled = narrow(schema, dialect)
+    const tooMuch = dialect === 'openai-strict' ? tooMuchForOpenai(compiled.schema) : tooMuchForAnthropic(compiled.schema)
+    if (tooMuch === undefined) return compiled
+    return plain(schema, without, [{ path: '', keyword: 'strict', why: `Offered without strict: ${tooMuch}.` }])
+  } catch (thrown) {
+    if (!(thrown instanceof Unsayable)) throw thrown
+    const { path, keyword, why } = thrown.loss
+    return plain(schema, without, [{ path, keyword, why: `Offered without strict: ${why}` }])
+  }
+}
+
+function tooMuchForAnthropic(schema: JsonSchema): string | undefined {
+  const { optional, unions } = weigh(schema)
+  if (optional > ANTHROPIC_STRICT_BUDGET.optional)
+    return `it has ${optional} optional members, ${ANTHROPIC_STRICT_BUDGET.optional} are taken`
+  return unions > ANTHROPIC_STRICT_BUDGET.unions ? `it has ${unions} unions, ${ANTHROPIC_STRICT_BUDGET.unions} are taken` : undefined
+}
+
+function narrow(original: JsonSchema, name: NarrowName): CompiledSchema {
+  const at: Compiling = {
+    node: compileNode,
+    normal: compileNormal,
+    dialect: DIALECTS[name],
+    root: original,
+    names: extraNames(original),
+    losses: [],
+    definitions: new Map(),
+    open: [],
+    count: { nodes: 0 },
+  }
+  const top = asObject(compileNode(original, '', at), at)
+  const definitions = [...at.definitions.values()].flatMap(({ name: defined, compiled }) =>
+    compiled === undefined ? [] : [[defined, compiled] as const],
+  )
+  const $defs = Object.fromEntries(definitions.map(([defined, compiled]) => [defined, compiled.schema]))
+  const schema = definitions.length === 0 ? top.schema : { ...top.schema, $defs }
+  const plans = new Map(definitions.map(([defined, compiled]) => [defined, compiled.plan]))
+  const book: PlanBook = { plan: top.plan, definitions: plans, compiledRoot: schema, originalRoot: original }
+  return { ...ways(book), schema, losses: at.losses, dialect: name }
+}
+
+// every vendor wants a plain object at the root: anything else becomes the one member of one
+function asObject(top: Compiled, at: Compiling): Compiled {
+  if (top.schema.type === 'object') return top
+  const properties = { [at.names.input]: top.schema }
+  const schema = { type: 'object', properties, required: [at.names.input], additionalProperties: false }
+  return { schema, plan: { kind: 'wrapped', name: at.names.input, inside: top.plan } }
+}
+
+function ways(book: PlanBook): Pick<CompiledSchema, 'isSame' | 'restore' | 'express'> {
+  return {
+    isSame: isSame(book.plan, book.definitions),
+    restore: (value) => restore(book, value),
+    express: (value) => express(book, value),
+  }
+}
+
+const NOT_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not', '$ref']
+
+// the plain dialects hint rather than force, and read any JSON Schema; only its root must be a plain object
+function plain(original: JsonSchema, dialect: 'openai' | 'anthropic', losses: readonly Loss[]): CompiledSchema {
+  const { $schema: _, ...schema } = original
+  const isPlain = schema.type === 'object' && !NOT_AT_ROOT.some((keyword) => keyword in schema)
+  const { input } = extraNames(original)
+  const plan: Plan = isPlain ? SAME : { kind: 'wrapped', name: input, inside: SAME }
+  const book: PlanBook = { plan, definitions: new Map(), compiledRoot: schema, originalRoot: original }
+  const shown = isPlain ? withProperties(schema) : wrapped(schema, input)
+  return { ...ways(book), schema: shown, losses, dialect }
+}
+
+function withProperties(schema: JsonSchema): JsonSchema {
+  return 'properties' in schema ? schema : { ...schema, properties: {} }
+}
+
+function wrapped(schema: JsonSchema, input: string): JsonSchema {
+  const { $defs = {}, ...whole } = schema
+  const moved = movedTo(whole, '#/$defs/whole') as JsonSchema
+  return {
+    type: 'object',
+    properties: { [input]: { $ref: '#/$defs/whole' } },
+    required: [input],
+    $defs: { ...(movedTo($defs, '#/$defs/whole') as JsonSchema), whole: moved },
+  }
+}
+
+// a schema that points at the root means what was there before
+function movedTo(node: unknown, place: string): unknown {
+  if (Array.isArray(node)) return node.map((part) => movedTo(part, place))
+  if (!isRecord(node)) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([keyword, part]) => [keyword, keyword === '$ref' && part === '#' ? place : movedTo(part, place)]),
+  )
+}

@@ -1,0 +1,56 @@
+import type { JsonSchema } from '@surehand/core'
+import { type Compiled, type Compiling, lose } from './compiling.ts'
+import { isRecord, sameJson } from './json-value.ts'
+import { type Branch, isSame, type Plan, SAME } from './plan.ts'
+import { withWords } from './words.ts'
+
+/** One of several. `oneOf` is told as `anyOf`: no dialect here knows the difference. */
+export function compileUnion(node: JsonSchema, path: string, at: Compiling): Compiled {
+  const raw = (node.anyOf as readonly unknown[]).flatMap((branch) => nested(branch))
+  const branches = raw.map((original, index): Branch => {
+    const { schema, plan } = at.node(original, `${path}/anyOf/${index}`, at)
+    return { compiled: schema, original: original as JsonSchema, plan }
+  })
+  const distinct = branches.filter(({ compiled }, index) => branches.findIndex((other) => sameJson(other.compiled, compiled)) === index)
+  warnOfTwins(branches, path, at)
+  const [only] = distinct
+  const plan: Plan = branches.every((branch) => branch.plan === SAME) ? SAME : { kind: 'union', branches }
+  if (only !== undefined && distinct.length === 1) return { schema: alone(only.compiled, node, path, at), plan }
+  return { schema: withWords({ anyOf: distinct.map(({ compiled }) => compiled) }, node, path, at), plan }
+}
+
+function nested(branch: unknown): readonly unknown[] {
+  const isPlainUnion = isRecord(branch) && Array.isArray(branch.anyOf) && Object.keys(branch).length === 1
+  return isPlainUnion ? (branch.anyOf as readonly unknown[]).flatMap(nested) : [branch]
+}
+
+function alone(compiled: JsonSchema, node: JsonSchema, path: string, at: Compiling): JsonSchema {
+  const words = withWords({}, node, path, at)
+  if (Object.keys(words).length === 0) return compiled
+  return '$ref' in compiled ? { ...words, anyOf: [compiled] } : { ...compiled, ...words }
+}
+
+// where null stands for "left out", two objects with the same members may read the same and mean different things
+function warnOfTwins(branches: readonly Branch[], path: string, at: Compiling): void {
+  if (at.dialect.leftOut === 'absent') return
+  const definitions = new Map([...at.definitions.values()].map(({ name, compiled }) => [name, compiled?.plan ?? SAME]))
+  const objects = branches.filter(({ plan }) => !isSame(plan, definitions))
+  const twins = objects.some((one) => branches.some((other) => other !== one && mayBothFit(one.compiled, other.compiled)))
+  if (twins)
+    lose(at, { path, keyword: 'anyOf', why: 'Two branches have the same members: null in one may be read as left out in the other.' })
+}
+
+function mayBothFit(one: JsonSchema, other: JsonSchema): boolean {
+  if ('$ref' in one || '$ref' in other || 'anyOf' in one || 'anyOf' in other) return true
+  if (one.type !== other.type) return false
+  if (!isRecord(one.properties) || !isRecord(other.properties)) return true
+  const [mine, theirs] = [one.properties, other.properties]
+  if (!sameJson(Object.keys(mine).sort(), Object.keys(theirs).sort())) return false
+  return !Object.keys(mine).some((name) => areApart(mine[name], theirs[name]))
+}
+
+function areApart(one: unknown, other: unknown): boolean {
+  if (!isRecord(one) || !isRecord(other) || !Array.isArray(one.enum) || !Array.isArray(other.enum)) return false
+  const values = other.enum
+  return !one.enum.some((value) => values.includes(value))
+}

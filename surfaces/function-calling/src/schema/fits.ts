@@ -1,0 +1,64 @@
+import type { JsonSchema } from '@surehand/core'
+import { isOfType, isRecord, sameJson } from './json-value.ts'
+import { pointedAt } from './reference.ts'
+
+// a schema that points at itself without taking a step would be followed for ever
+const DEEPEST = 200
+
+/**
+ * Does a value look like this schema's? It is asked only which branch of a union a value belongs to: the tool's own schema judges.
+ * Patterns and formats are left out, since a foreign pattern may take exponential time.
+ */
+export function fits(schema: unknown, value: unknown, root: JsonSchema, depth = 0): boolean {
+  if (schema === true || depth > DEEPEST) return true
+  if (!isRecord(schema)) return false
+  const inside = (part: unknown, of: unknown) => fits(part, of, root, depth + 1)
+  if (typeof schema.$ref === 'string' && !inside(pointedAt(root, schema.$ref) ?? true, value)) return false
+  if (schema.type !== undefined && !isOfType(value, schema.type)) return false
+  if ('const' in schema && !sameJson(schema.const, value)) return false
+  if (Array.isArray(schema.enum) && !schema.enum.some((one) => sameJson(one, value))) return false
+  if (Array.isArray(schema.anyOf) && !schema.anyOf.some((part) => inside(part, value))) return false
+  if (Array.isArray(schema.oneOf) && !schema.oneOf.some((part) => inside(part, value))) return false
+  if (Array.isArray(schema.allOf) && !schema.allOf.every((part) => inside(part, value))) return false
+  if (schema.not !== undefined && inside(schema.not, value)) return false
+  if (typeof value === 'number') return fitsNumber(schema, value)
+  if (typeof value === 'string') return within([...value].length, schema.minLength, schema.maxLength)
+  if (Array.isArray(value)) return fitsList(schema, value, inside)
+  return isRecord(value) ? fitsObject(schema, value, inside) : true
+}
+
+type Inside = (part: unknown, of: unknown) => boolean
+
+function fitsNumber(schema: JsonSchema, value: number): boolean {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: step } = schema
+  if (!within(value, schema.minimum, schema.maximum)) return false
+  if (typeof above === 'number' && value <= above) return false
+  if (typeof below === 'number' && value >= below) return false
+  return typeof step !== 'number' || Number.isInteger(value / step)
+}
+
+function fitsList(schema: JsonSchema, value: readonly unknown[], inside: Inside): boolean {
+  const prefix = Array.isArray(schema.prefixItems) ? schema.prefixItems : []
+  if (!within(value.length, schema.minItems, schema.maxItems)) return false
+  return value.every((item, index) => {
+    if (index < prefix.length) return inside(prefix[index], item)
+    return schema.items === undefined || inside(schema.items, item)
+  })
+}
+
+function fitsObject(schema: JsonSchema, value: JsonSchema, inside: Inside): boolean {
+  const properties = isRecord(schema.properties) ? schema.properties : {}
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const names = Object.keys(value)
+  if (!required.every((name) => Object.hasOwn(value, String(name)))) return false
+  if (!within(names.length, schema.minProperties, schema.maxProperties)) return false
+  if (schema.propertyNames !== undefined && !names.every((name) => inside(schema.propertyNames, name))) return false
+  return names.every((name) => {
+    if (Object.hasOwn(properties, name)) return inside(properties[name], value[name])
+    return schema.additionalProperties === undefined || inside(schema.additionalProperties, value[name])
+  })
+}
+
+function within(amount: number, least: unknown, most: unknown): boolean {
+  return (typeof least !== 'number' || amount >= least) && (typeof most !== 'number' || amount <= most)
+}

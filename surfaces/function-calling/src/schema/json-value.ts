@@ -1,0 +1,23 @@
+import { canonicalJson, type JsonSchema } from '@surehand/core'
+
+/** The names that JSON Schema has for kinds of values; a whole number is an integer, and a number too. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+export function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function sameJson(left: unknown, right: unknown): boolean {
+  return left === right || (typeof left === 'object' && typeof right === 'object' && canonicalJson(left) === canonicalJson(right))
+}
+
+export function isOfType(value: unknown, type: unknown): boolean {
+  const kind = kindOf(value)
+  const types = Array.isArray(type) ? type : [type]
+  return types.includes(kind) || (kind === 'integer' && types.includes('number'))
+}

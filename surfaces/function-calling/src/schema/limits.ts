@@ -1,0 +1,61 @@
+import type { JsonSchema } from '@surehand/core'
+import { OPENAI_STRICT_LIMITS } from './dialect.ts'
+import { isRecord } from './json-value.ts'
+
+/** What a compiled schema holds, as the vendors count it. */
+export type Weight = {
+  readonly depth: number
+  readonly properties: number
+  readonly optional: number
+  readonly unions: number
+  readonly enums: readonly (readonly unknown[])[]
+  readonly characters: number
+}
+
+const NOTHING: Weight = { depth: 0, properties: 0, optional: 0, unions: 0, enums: [], characters: 0 }
+
+export function weigh(node: unknown): Weight {
+  if (!isRecord(node)) return NOTHING
+  const properties = isRecord(node.properties) ? node.properties : {}
+  const definitions = isRecord(node.$defs) ? node.$defs : {}
+  const names = Object.keys(properties)
+  const required = Array.isArray(node.required) ? node.required : []
+  const values = Array.isArray(node.enum) ? node.enum : []
+  const parts = [...Object.values(properties), ...Object.values(definitions), node.items, ...(Array.isArray(node.anyOf) ? node.anyOf : [])]
+  const below = parts.map(weigh).reduce(together, NOTHING)
+  const level = node.type === 'object' || node.type === 'array' ? 1 : 0
+  return together(
+    { ...below, depth: below.depth + level },
+    {
+      depth: 0,
+      properties: names.length,
+      optional: names.filter((name) => !required.includes(name)).length,
+      unions: Array.isArray(node.anyOf) ? 1 : 0,
+      enums: values.length === 0 ? [] : [values],
+      characters: [...names, ...Object.keys(definitions), ...values].map(String).join('').length,
+    },
+  )
+}
+
+function together(one: Weight, other: Weight): Weight {
+  return {
+    depth: Math.max(one.depth, other.depth),
+    properties: one.properties + other.properties,
+    optional: one.optional + other.optional,
+    unions: one.unions + other.unions,
+    enums: [...one.enums, ...other.enums],
+    characters: one.characters + other.characters,
+  }
+}
+
+/** What is too much of a schema for OpenAI's strict mode; undefined when it is taken. */
+export function tooMuchForOpenai(schema: JsonSchema): string | undefined {
+  const limits = OPENAI_STRICT_LIMITS
+  const { depth, properties, enums, characters } = weigh(schema)
+  if (depth > limits.depth) return `it nests ${depth} levels, ${limits.depth} are taken`
+  if (properties > limits.properties) return `it has ${properties} properties, ${limits.properties} are taken`
+  if (enums.flat().length > limits.enumValues) return `its enums have ${enums.flat().length} values, ${limits.enumValues} are taken`
+  if (characters > limits.characters) return `its names and values have ${characters} characters, ${limits.characters} are taken`
+  const long = enums.some((values) => values.length > limits.longEnum && values.map(String).join('').length > limits.longEnumCharacters)
+  return long ? `an enum of more than ${limits.longEnum} values is longer than ${limits.longEnumCharacters} characters` : undefined
+}

@@ -1,0 +1,114 @@
+import type { JsonSchema } from '@surehand/core'
+import { isRecord, sameJson } from './json-value.ts'
+import { mergeSchemas, NEVER } from './merge-schemas.ts'
+import { pointedAt } from './reference.ts'
+
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated'])
+// said for programs, not for whoever fills a form in
+const UNSPOKEN = new Set([
+  '$schema',
+  '$id',
+  '$comment',
+  '$anchor',
+  '$defs',
+  'definitions',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+])
+const OF_OBJECTS = [
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+  'patternProperties',
+  'minProperties',
+  'maxProperties',
+]
+const OF_LISTS = ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains']
+const OF_STRINGS = ['pattern', 'format', 'minLength', 'maxLength']
+const OF_NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
+const OF_KIND: Readonly<Record<string, readonly string[]>> = {
+  object: OF_OBJECTS,
+  array: OF_LISTS,
+  string: OF_STRINGS,
+  number: OF_NUMBERS,
+  integer: OF_NUMBERS,
+}
+const OF_SOME_KIND = new Set(Object.values(OF_KIND).flat())
+
+/**
+ * One node in a form that is easy to walk: either a bare `$ref` (with annotations), or a union (`anyOf` with annotations), or one type
+ * with its own keywords, or nothing but annotations (anything). `allOf` is left with what could not be merged.
+ */
+export function normalNode(raw: unknown, root: JsonSchema): JsonSchema {
+  if (raw === true || raw === undefined) return {}
+  if (!isRecord(raw)) return NEVER
+  const spoken = Object.fromEntries(Object.entries(raw).filter(([keyword]) => !UNSPOKEN.has(keyword)))
+  const { oneOf, ...rest } = spoken
+  const node = Array.isArray(oneOf) ? mergeSchemas(rest, { anyOf: oneOf }) : rest
+  if (isBareReference(node)) return node
+  const merged = mergeAll(node, root)
+  if (sameJson(merged.not, {}) || merged.not === true) return NEVER
+  return Array.isArray(merged.anyOf) ? unionNode(merged, merged.anyOf, root) : typedNode(merged)
+}
+
+function isBareReference(node: JsonSchema): boolean {
+  return typeof node.$ref === 'string' && Object.keys(node).every((keyword) => keyword === '$ref' || ANNOTATIONS.has(keyword))
+}
+
+// a reference with company, and all that must hold together, as one schema
+function mergeAll(node: JsonSchema, root: JsonSchema, open: readonly string[] = []): JsonSchema {
+  const { $ref: reference, allOf, ...own } = node
+  const followed = typeof reference === 'string' ? [...open, reference] : open
+  const target = typeof reference === 'string' && !open.includes(reference) ? [resolved(reference, root)] : []
+  const parts = [...target, ...(Array.isArray(allOf) ? allOf : [])]
+  return parts.reduce<JsonSchema>((merged, part) => mergeSchemas(merged, flat(part, root, followed)), own)
+}
+
+// a reference that leads back to itself without a step says nothing more
+function flat(part: unknown, root: JsonSchema, open: readonly string[] = []): JsonSchema {
+  if (part === true) return {}
+  if (!isRecord(part)) return NEVER
+  const { oneOf, $defs: _, $schema: __, ...rest } = part
+  const node = Array.isArray(oneOf) ? mergeSchemas(rest, { anyOf: oneOf }) : rest
+  return '$ref' in node || 'allOf' in node ? mergeAll(node, root, open) : node
+}
+
+function resolved(reference: string, root: JsonSchema): unknown {
+  // what isn't there says nothing
+  return pointedAt(root, reference) ?? true
+}
+
+function unionNode(node: JsonSchema, branches: readonly unknown[], root: JsonSchema): JsonSchema {
+  const { anyOf: _, ...own } = node
+  const annotations = Object.fromEntries(Object.entries(own).filter(([keyword]) => ANNOTATIONS.has(keyword)))
+  const shared = Object.fromEntries(Object.entries(own).filter(([keyword]) => !ANNOTATIONS.has(keyword)))
+  const whole = Object.keys(shared).length === 0 ? branches : branches.map((branch) => mergeSchemas(shared, flat(branch, root)))
+  const possible = whole.filter((branch) => branch !== false && !sameJson(branch, NEVER))
+  return possible.length === 0 ? NEVER : { ...annotations, anyOf: possible }
+}
+
+function typedNode(node: JsonSchema): JsonSchema {
+  const types = [node.type ?? inferred(node)].flat()
+  if (types.length === 1) return types[0] === undefined ? node : ofType(node, String(types[0]))
+  const annotations = Object.fromEntries(Object.entries(node).filter(([keyword]) => ANNOTATIONS.has(keyword)))
+  const own = Object.fromEntries(Object.entries(node).filter(([keyword]) => !ANNOTATIONS.has(keyword)))
+  return { ...annotations, anyOf: types.map((type) => ofType(own, String(type))) }
+}
+
+// a keyword of strings says nothing about numbers
+function ofType(node: JsonSchema, type: string): JsonSchema {
+  const mine = OF_KIND[type] ?? []
+  const kept = Object.entries(node).filter(([keyword]) => !OF_SOME_KIND.has(keyword) || mine.includes(keyword))
+  return { ...Object.fromEntries(kept), type }
+}
+
+// who writes `properties` means an object
+function inferred(node: JsonSchema): string | undefined {
+  if ('enum' in node || 'const' in node) return undefined
+  const kind = ['object', 'array', 'string', 'number'].find((name) => OF_KIND[name]?.some((keyword) => keyword in node))
+  return kind
+}

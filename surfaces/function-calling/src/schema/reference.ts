@@ -1,0 +1,16 @@
+import type { JsonSchema } from '@surehand/core'
+import { isRecord } from './json-value.ts'
+
+/** What a local reference points at; undefined where it is nothing, or somewhere else. */
+export function pointedAt(root: JsonSchema, reference: string): unknown {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return undefined
+  let at: unknown = root
+  for (const step of reference.slice(2).split('/')) {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(at)) at = at[Number(name)]
+    else if (isRecord(at) && Object.hasOwn(at, name)) at = at[name]
+    else return undefined
+  }
+  return at
+}

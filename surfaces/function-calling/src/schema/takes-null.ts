@@ -1,0 +1,7 @@
+import type { JsonSchema } from '@surehand/core'
+import { fits } from './fits.ts'
+
+/** Is null a value of this schema? Then null from a model is meant. */
+export function takesNull(schema: unknown, root: JsonSchema): boolean {
+  return fits(schema, null, root)
+}

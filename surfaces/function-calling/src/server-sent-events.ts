@@ -1,0 +1,23 @@
+const LINE = /\r\n|\n|\r/
+
+/** The JSON in the `data` of a body of server-sent events, wherever the network cut it. OpenAI's closing `[DONE]` is left out. */
+export async function* serverSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let data: string[] = []
+  for await (const bytes of body) {
+    const text = rest + decoder.decode(bytes, { stream: true })
+    // a carriage return at the end may be the first half of a line's end
+    const held = text.endsWith('\r') ? 1 : 0
+    const lines = text.slice(0, text.length - held).split(LINE)
+    rest = (lines.pop() ?? '') + text.slice(text.length - held)
+    for (const line of lines) {
+      if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
+      else if (line === '' && data.length > 0) {
+        const whole = data.join('\n')
+        data = []
+        if (whole !== '[DONE]') yield JSON.parse(whole)
+      }
+    }
+  }
+}
