@@ -122,6 +122,7 @@ export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx }
 export { visibleText } from './define/visible.ts'
 export { type AnswerKeeper, awaitAnswer, type Waiting } from './host/await-answer.ts'
 export { type Callable, callForModel, type Patience } from './host/call-for-model.ts'
+export { HOST_WAIT_MS, type HostedCall, type HostOptions, type SaidOfCall } from './host/host-options.ts'
 export { modelNotes, modelText, takenBack } from './host/model-text.ts'
 export { type Relaying, relayAnswer, relayVerdict, type Shown } from './host/relay.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'

@@ -1,5 +1,5 @@
 export { type ApprovalReason, readReason } from './approval-reason.ts'
-export type { CallOptions, Options } from './options.ts'
+export type { Options } from './options.ts'
 export { relayDecisions } from './relay-decisions.ts'
 export type { ToolAnswer, ToolProgress } from './reply.ts'
 export { tool } from './tool.ts'

@@ -1,6 +1,6 @@
-import { type Caller, callForModel, type Envelope, modelText, type Runtime, systemClock, toEnvelope } from '@surehand/core'
+import { type Caller, callForModel, type Envelope, HOST_WAIT_MS, modelText, type Runtime, systemClock, toEnvelope } from '@surehand/core'
 import { lossesOf, type Offer, offersOf, type ToolLoss, toOffered } from './offer.ts'
-import { DEFAULT_WAIT_MS, type FunctionCallingOptions } from './options.ts'
+import type { FunctionCallingOptions } from './options.ts'
 import type { ProviderName, WantedCall } from './providers/wire.ts'
 import { type MessageOf, type ToolsOf, wireOf } from './providers/wires.ts'
 import { toCallRequest } from './request.ts'
@@ -34,7 +34,7 @@ export function functionCalling<P extends ProviderName>(
   const wire = wireOf(options.provider)
   const { strict, plain, preferred } = wire.dialects
   const isStrict = options.strict === undefined ? preferred === 'strict' : options.strict === 'prefer'
-  const patience = { waitMs: options.waitMs ?? DEFAULT_WAIT_MS, clock: options.clock ?? systemClock() }
+  const patience = { waitMs: options.waitMs ?? HOST_WAIT_MS, clock: options.clock ?? systemClock() }
 
   async function offers(): Promise<readonly Offer[]> {
     return offersOf(await runtime.visibleTools(caller), { wanted: isStrict ? strict : plain, plain })

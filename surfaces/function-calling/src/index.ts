@@ -1,7 +1,7 @@
 export { collect } from './collect.ts'
 export { type FunctionCalling, functionCalling } from './function-calling.ts'
 export type { ToolLoss } from './offer.ts'
-export type { FunctionCallingOptions, ModelCall, SaidBeside } from './options.ts'
+export type { FunctionCallingOptions } from './options.ts'
 export type { AnthropicTool, ToolResultMessage } from './providers/anthropic.ts'
 export type { FunctionDeclaration, FunctionResponseContent, GeminiTools } from './providers/gemini.ts'
 export type { ChatTool, ChatToolMessage } from './providers/openai-chat.ts'

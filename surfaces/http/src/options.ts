@@ -9,7 +9,7 @@ import {
   systemChance,
   systemClock,
 } from '@surehand/core'
-import type { IdentityDesk, Session, Sessions, SignedIn } from '@surehand/kit'
+import type { CredentialDesk, IdentityDesk, ImportDesk, Session, Sessions, SignedIn, Vault } from '@surehand/kit'
 import { createEdgeLimit, type EdgeLimit, type EdgeOptions } from './edge-limit.ts'
 import { createStrangers, type Strangers } from './strangers.ts'
 
@@ -27,6 +27,13 @@ export type HttpAudit = {
   readonly verify?: (tenant: string) => Promise<unknown>
 }
 
+/** The credentials of tools that tenants bring, and how people agree to them; kit's vault is behind it. */
+export type HttpVault = {
+  readonly desk: CredentialDesk
+  readonly begin: Vault['beginAuthorization']
+  readonly finish: Vault['finishAuthorization']
+}
+
 export type HttpOptions = {
   readonly runtime: Runtime
   readonly identity: HttpIdentity
@@ -41,6 +48,9 @@ export type HttpOptions = {
   /** For the pages; without it there are none. */
   readonly sessions?: Sessions
   readonly audit?: HttpAudit
+  /** For what tenants bring: documents and mounted servers. */
+  readonly imports?: ImportDesk
+  readonly vault?: HttpVault
   /** A cheap limit a credential, in this process; `strangers` an address, for requests without a credential that holds. */
   readonly edge?: EdgeOptions & { readonly strangers?: EdgeOptions }
   /** How many proxies of ours stand in front: so far `X-Forwarded-For` is believed. Without it, not at all. */
@@ -66,6 +76,8 @@ export type Surface = Required<
   readonly desk: IdentityDesk | undefined
   readonly sessions: Sessions | undefined
   readonly audit: HttpAudit | undefined
+  readonly imports: ImportDesk | undefined
+  readonly vault: HttpVault | undefined
   readonly approvalUrl: (approvalId: string) => string
   readonly questionUrl: (questionId: string) => string
 }
@@ -82,6 +94,8 @@ export function normalOptions(options: HttpOptions): Surface {
     desk: options.desk,
     sessions: options.sessions,
     audit: options.audit,
+    imports: options.imports,
+    vault: options.vault,
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
     questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
     credentials: createEdgeLimit(edge, clock),

@@ -8,12 +8,12 @@ const MAX_BYTES = 1_048_576
 
 /** A body that is no tool's input, held against its form. */
 export async function bodyOf<T>(context: WireContext, surface: Surface, form: z.ZodType<T>): Promise<T> {
-  return parsed(form, await jsonOf(context, surface))
+  return fitting(form, await jsonOf(context, surface))
 }
 
 /** A body as plain JSON; whoever takes it knows its form. */
-export async function jsonOf(context: WireContext, surface: Surface): Promise<unknown> {
-  return parseJson(await readJsonText(context.get('visit'), { maxBytes: MAX_BYTES, timeoutMs: surface.bodyTimeoutMs }), MAX_BYTES)
+export async function jsonOf(context: WireContext, surface: Surface, maxBytes = MAX_BYTES): Promise<unknown> {
+  return parseJson(await readJsonText(context.get('visit'), { maxBytes, timeoutMs: surface.bodyTimeoutMs }), maxBytes)
 }
 
 /** The query, held against its form; a name given twice is refused, since two readers would take two values. */
@@ -21,10 +21,11 @@ export function queryOf<T>(context: WireContext, form: z.ZodType<T>): T {
   const given = context.req.queries()
   const twice = Object.keys(given).find((name) => (given[name]?.length ?? 0) > 1)
   if (twice !== undefined) throw invalid([{ field: twice, error: 'is given twice', provided_value: null }])
-  return parsed(form, Object.fromEntries(Object.entries(given).map(([name, [value]]) => [name, value])))
+  return fitting(form, Object.fromEntries(Object.entries(given).map(([name, [value]]) => [name, value])))
 }
 
-function parsed<T>(form: z.ZodType<T>, value: unknown): T {
+/** A value of its form; what is wrong with it is told field by field. */
+export function fitting<T>(form: z.ZodType<T>, value: unknown): T {
   const result = form.safeParse(value)
   if (result.success) return result.data
   throw invalid(result.error.issues.map(({ path, message }) => ({ field: path.join('.'), error: message, provided_value: null })))

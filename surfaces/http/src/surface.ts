@@ -12,6 +12,8 @@ import { administrationRoutes } from './routes/administration.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
+import { credentialRoutes } from './routes/credentials.ts'
+import { importRoutes } from './routes/imports.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { tellable } from './tellable.ts'
@@ -25,6 +27,8 @@ const ROUTES: readonly Route[] = [
   ...questionRoutes,
   ...auditRoutes,
   ...administrationRoutes,
+  ...credentialRoutes,
+  ...importRoutes,
 ]
 
 /** Everything this surface answers, as an app. */

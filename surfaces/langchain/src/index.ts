@@ -1,6 +1,6 @@
 export type { ApprovalRequest, QuestionRequest } from './ask-person.ts'
 export type { Asked } from './asked.ts'
-export type { HostedCall, PerCall, ToolOptions } from './options.ts'
+export type { ToolOptions } from './options.ts'
 export { PROGRESS_EVENT } from './progress.ts'
 export type { Reply } from './reply.ts'
 export { type LangChainTool, tool } from './tool.ts'

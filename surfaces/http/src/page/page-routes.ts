@@ -6,6 +6,7 @@ import type { Surface } from '../options.ts'
 import { readForm } from '../read-body.ts'
 import { tellable } from '../tellable.ts'
 import type { Wire, WireContext } from '../wire.ts'
+import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
 import { decisionPage } from './decision-page.ts'
 import { type Html, html } from './html.ts'
 import { page, redirect } from './page.ts'
@@ -41,6 +42,9 @@ export function pageRoutes(app: Hono<Wire>, surface: Surface): void {
   app.get('/questions/:id', serve(showQuestion))
   app.post('/questions/:id', serve(takeAnswer))
   app.get('/calls/:id', serve(showCall))
+  app.get('/credentials/:id', serve(showConsent))
+  app.post('/credentials/:id', serve(beginConsent))
+  app.get('/oauth/callback', serve(finishConsent))
   app.get(
     '/sign-in',
     serve(async (context) => page(signInPage(nextOf(context.req.query('next'))), { title: 'Sign in' })),

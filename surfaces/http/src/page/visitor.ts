@@ -25,7 +25,7 @@ export function askToSignIn(context: WireContext, trouble?: string): Response {
 
 // a path of this house only: `//evil.example` and `/\evil.example` are other houses to a browser
 export function nextOf(path: string | undefined): string {
-  return path !== undefined && /^\/(?:approvals|questions|calls)\/[\w.-]{1,100}$/.test(path) ? path : HOME
+  return path !== undefined && /^\/(?:approvals|questions|calls|credentials)\/[\w.-]{1,100}$/.test(path) ? path : HOME
 }
 
 /** Refuses a form that was made for another session, or for something else than what this page showed. */

@@ -1,0 +1,44 @@
+import type { Runtime } from '@surehand/core'
+import { settle } from './fake-clock.ts'
+
+/** Counts what is between a door's client and the runtime, so that time stands still until it has arrived. */
+export type UnderWay = {
+  /** The runtime, counting what comes to it and what goes back. */
+  readonly watched: (runtime: Runtime) => Runtime
+  /** A call on its way. */
+  readonly carried: <T>(call: () => Promise<T>) => Promise<T>
+  /** Lets everything arrive, and what runs come to rest. */
+  readonly pause: () => Promise<void>
+}
+
+const LOOK_AGAIN_MS = 1
+
+export function createUnderWay(): UnderWay {
+  // requests that have left and not arrived, answers that were given and not received
+  let count = 0
+  return {
+    watched(runtime) {
+      const call = async (request: Parameters<Runtime['call']>[0]) => {
+        count--
+        const outcome = await runtime.call(request as never)
+        count++
+        return outcome
+      }
+      // erased: counting does not look at what is asked
+      return { ...runtime, call: call as Runtime['call'] }
+    },
+    async carried(call) {
+      count++
+      try {
+        return await call()
+      } finally {
+        count--
+      }
+    },
+    async pause() {
+      do await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+      while (count > 0)
+      await settle()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { fromProviderStatus, ToolError } from '@surehand/core'
+import type { SourceAnswer } from '@surehand/kit'
+import { isRecord } from '../schema/record.ts'
+import { codedError, type GraphqlProblem, problemDetails, readProblems } from './problems.ts'
+
+/** A GraphQL response, whatever it came as. */
+export type GraphqlResponse = {
+  readonly data: unknown
+  readonly hasData: boolean
+  readonly problems: readonly GraphqlProblem[]
+  readonly details: { readonly retry_after_ms?: number }
+}
+
+// a tool's answer may be 64 levels deep, and stands two levels below the response
+const DEEPEST = 60
+
+/** The response in an HTTP answer, or what its status and form mean. */
+export function readAnswer(answer: SourceAnswer, server: string): GraphqlResponse {
+  const { status, isCut } = answer
+  const isFine = status >= 200 && status < 300
+  const response = isCut ? undefined : responseIn(answer)
+  if (!isFine) throw statusError(answer, response?.problems ?? [], server)
+  if (isCut) throw unreadable(`${server} answered more than this house takes; ask for fewer items or for fewer fields`)
+  if (response === undefined) throw unreadable(`${server} did not answer with a GraphQL response`)
+  return response
+}
+
+function responseIn({ body, headers }: SourceAnswer): GraphqlResponse | undefined {
+  const text = new TextDecoder().decode(body)
+  if (isDeeperThan(text, DEEPEST)) return undefined
+  const value = parsed(text)
+  if (!isRecord(value)) return undefined
+  const hasData = Object.hasOwn(value, 'data')
+  const problems = readProblems(value.errors)
+  if (!hasData && problems.length === 0) return undefined
+  return { data: value.data ?? null, hasData, problems, details: retryAfter(headers['retry-after']) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+// before it is parsed: everything that walks over a value later does so by calling itself
+function isDeeperThan(text: string, most: number): boolean {
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 34) {
+      for (index++; index < text.length && text.charCodeAt(index) !== 34; index++) if (text.charCodeAt(index) === 92) index++
+    } else if (code === 123 || code === 91) {
+      if (++depth > most) return true
+    } else if (code === 125 || code === 93) depth--
+  }
+  return false
+}
+
+/** A status that says no. Its own codes say why, but never that nothing happened when the status leaves that open. */
+function statusError({ status, headers }: SourceAnswer, problems: readonly GraphqlProblem[], server: string): ToolError {
+  const byStatus = fromProviderStatus(status, `${server} answered ${status}${problems.length === 0 ? '.' : `: ${problems[0]?.message}`}`, {
+    ...problemDetails(problems),
+    ...retryAfter(headers['retry-after']),
+  })
+  if (byStatus.effect === 'possible' || problems.length === 0) return byStatus
+  return codedError(problems, server, { ...byStatus.details }) ?? byStatus
+}
+
+function retryAfter(seconds: string | undefined): { readonly retry_after_ms?: number } {
+  return seconds !== undefined && /^[0-9]{1,6}$/.test(seconds) ? { retry_after_ms: Number(seconds) * 1_000 } : {}
+}
+
+function unreadable(what: string): ToolError {
+  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${what}.`, { effect: 'possible' })
+}

@@ -1,0 +1,98 @@
+import { definitionHash, foreignPort } from '@surehand/core'
+import { foreignSchemas } from '@surehand/kit'
+import { getVariableValues, Kind, parse, validate } from 'graphql'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { catalogueTokens } from './catalogue-tokens.ts'
+import { githubIntrospection, githubSchema, githubSdl, introspectionOf } from './fixtures/github.ts'
+import { graphqlTools } from './graphql-tools.ts'
+import { documentOf } from './operation/document.ts'
+import { type GraphqlImport, readGraphql } from './read-graphql.ts'
+
+const OPTIONS = {
+  name: 'github',
+  endpoint: 'https://api.github.com/graphql',
+  allow: ['mutation.*', 'query.repository.issues', 'query.repository.pullRequest', 'query.user.repositories', 'query.repository.object'],
+}
+const schema = githubSchema()
+let github: GraphqlImport
+
+beforeAll(() => {
+  github = readGraphql(githubSdl(), OPTIONS)
+})
+
+describe("GitHub's schema", () => {
+  test('every query and every mutation is a tool or has a reason', () => {
+    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {}))
+    const { operations, tools, leftOut, flaws, unmatched } = github.report
+    expect({ operations, told: tools + leftOut.length, flaws, unmatched }).toEqual({
+      operations: fields.length + 4,
+      told: fields.length + 4,
+      flaws: [],
+      unmatched: [],
+    })
+    expect(leftOut).toEqual([])
+  })
+
+  test('without an allow-list no mutation is a tool, and each says why', () => {
+    const { operations, report } = readGraphql(githubSdl(), { ...OPTIONS, allow: [] })
+    expect(operations.every(({ kind }) => kind === 'query')).toBe(true)
+    expect(new Set(report.leftOut.map(({ reason }) => reason))).toEqual(
+      new Set(['mutations become tools only when they are on the allow-list']),
+    )
+    expect(report.leftOut).toHaveLength(Object.keys(schema.getMutationType()?.getFields() ?? {}).length)
+  })
+
+  test('every document is valid', () => {
+    const invalid = github.operations.flatMap((operation) =>
+      validate(schema, parse(documentOf(operation))).map((error) => `${operation.id}: ${error}`),
+    )
+    expect(invalid).toEqual([])
+  })
+
+  test('every input schema compiles, and its example fits it and is taken by a server', () => {
+    const schemas = foreignSchemas()
+    for (const operation of github.operations) {
+      const parsed = schemas.compile(operation.input).parse(operation.example)
+      expect(parsed, operation.id).toMatchObject({ ok: true })
+      const [definition] = parse(documentOf(operation)).definitions
+      if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error('no operation')
+      const { errors } = getVariableValues(schema, definition.variableDefinitions ?? [], operation.example as Record<string, unknown>)
+      expect(errors, operation.id).toBeUndefined()
+    }
+  })
+
+  test('an introspection of it gives the same tools', () => {
+    const told = readGraphql(JSON.stringify(introspectionOf(schema)), OPTIONS)
+    expect(told).toEqual(github)
+    const tools = (operations: GraphqlImport['operations']) =>
+      graphqlTools(operations, { port: foreignPort('github', { keysValidFor: '1h' }), schemas: foreignSchemas() }).map(definitionHash)
+    expect(tools(told.operations)).toEqual(tools(github.operations))
+  })
+
+  test('its published introspection, of another day, is read without a flaw', () => {
+    const { report } = readGraphql(githubIntrospection(), { ...OPTIONS, allow: ['mutation.*'] })
+    expect({ leftOut: report.leftOut, flaws: report.flaws, tools: report.tools }).toEqual({
+      leftOut: [],
+      flaws: [],
+      tools: report.operations,
+    })
+  })
+
+  test('no schema is larger than a model should be shown, and no document than a server takes', () => {
+    expect(Math.max(...github.operations.map(({ input }) => JSON.stringify(input).length))).toBeLessThanOrEqual(32 * 1024)
+    expect(Math.max(...github.operations.map((operation) => documentOf(operation).length))).toBeLessThanOrEqual(8 * 1024)
+    expect(catalogueTokens(github.operations)).toBeGreaterThan(0)
+  })
+
+  test('what opens doors is not asked for', () => {
+    const asked = github.operations.map((operation) => documentOf(operation)).join(' ')
+    expect(asked).not.toMatch(/tempCloneToken/)
+  })
+
+  test('a path is a tool with the arguments of all its fields', () => {
+    const issues = github.operations.find(({ id }) => id === 'github.repository_issues')
+    expect(Object.keys(issues?.input.properties ?? {})).toEqual(
+      expect.arrayContaining(['owner', 'name', 'first', 'after', 'states', 'filterBy', 'orderBy', 'fields']),
+    )
+  })
+})

@@ -1,0 +1,48 @@
+import { type Contract, type ForeignSchemas, type ForeignSource, foreignTool, type Port, type Tool } from '@surehand/core'
+import type { GraphqlOperation } from './operation/operation.ts'
+
+export type GraphqlToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas }
+
+type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>
+
+/** Operations as tools, under the full contract. */
+export function graphqlTools(operations: readonly GraphqlOperation[], { port, schemas }: GraphqlToolParts): readonly Tool[] {
+  return operations.map((operation) =>
+    foreignTool(
+      {
+        id: operation.id,
+        title: operation.title,
+        description: operation.description,
+        input: operation.input,
+        output: operation.output,
+        contract: contractOf(operation),
+        port,
+        by: operation.kind === 'query' ? 'read' : operation.terms.once === undefined ? 'write' : 'writeOnce',
+        ...(operation.example === undefined ? {} : { examples: [{ name: 'what must be given', input: operation.example }] }),
+      },
+      schemas,
+    ),
+  )
+}
+
+function contractOf({ id, kind, source, terms }: GraphqlOperation): ForeignContract {
+  const common = {
+    permissions: { roles: terms.roles ?? [], capabilities: terms.capabilities ?? [] },
+    auth: terms.auth ?? 'service',
+    // servers change what they answer without asking: a warning, not a failure
+    outputValidation: 'lenient',
+    unknownKeys: 'refuse',
+    timeout: terms.timeout ?? '30s',
+    ...(terms.retries === undefined ? {} : { retries: terms.retries }),
+  } as const
+  if (kind === 'query') return { ...common, effect: 'read' }
+  const namespace = id.slice(0, id.indexOf('.'))
+  const approval = terms.approval ?? 'confirm'
+  return {
+    ...common,
+    effect: `writes.${namespace}`,
+    reversible: terms.reversible ?? false,
+    idempotency: 'caller',
+    ...(approval === 'none' ? {} : { approval: { kind: approval, asks: () => `Run the ${source.replace('.', ' ')} of ${namespace}?` } }),
+  }
+}

@@ -1,0 +1,167 @@
+import { type JsonSchema, visibleText } from '@surehand/core'
+import { BOUNDS } from '../schema/bounds.ts'
+import { isKey } from '../schema/build-model.ts'
+import { clipped } from '../schema/foreign-text.ts'
+import {
+  type Enum,
+  type InputObject,
+  type InputValue,
+  isRequired,
+  nameOf,
+  type SchemaModel,
+  type TypeReference,
+} from '../schema/schema-model.ts'
+import { isSecretName } from '../schema/secret-name.ts'
+import { defaultJson } from './default-json.ts'
+import { nullable } from './nullable.ts'
+import { scalarSchema } from './scalar-schema.ts'
+
+export type Detail = { readonly words: 'all' | 'arguments'; readonly steps: number }
+export type Choice = Detail & { readonly included: ReadonlySet<string>; readonly model: SchemaModel; readonly extra: JsonSchema }
+export type Written = { readonly schema: JsonSchema; readonly subschemas: number; readonly notes: readonly string[] }
+
+// beyond it a type is referred to though it stands there once: the validator takes 32 levels
+const DEEPEST_INLINE = 4
+// some clients can't follow references: what stays small is written out
+const SMALL = 600
+
+/** Writes the schema of one operation's arguments. A type that is used once stands where it is used, the others in `$defs`. */
+export function writeSchema(inputs: readonly InputValue[], choice: Choice): Written {
+  return new Writing(choice).write(inputs)
+}
+
+// grows while the schema is written; nothing of it is handed on before it is whole
+class Writing {
+  private readonly choice: Choice
+  private readonly definitions = new Map<string, JsonSchema>()
+  private readonly uses = new Map<string, number>()
+  private readonly notes = new Set<string>()
+  private subschemas = 1
+
+  constructor(choice: Choice) {
+    this.choice = choice
+  }
+
+  write(inputs: readonly InputValue[]): Written {
+    this.countUses(inputs)
+    const root = this.object(inputs, { nesting: 0, isOneOf: false })
+    const properties = { ...(root.properties as JsonSchema), ...this.choice.extra }
+    const definitions = [...this.definitions].sort(([left], [right]) => (left < right ? -1 : 1))
+    const schema = {
+      ...root,
+      properties,
+      ...(definitions.length === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
+    }
+    return { schema, subschemas: this.subschemas, notes: [...this.notes] }
+  }
+
+  private countUses(inputs: readonly InputValue[]): void {
+    const { included, model } = this.choice
+    const types = [...included].flatMap((name) => model.types.get(name) ?? []).filter((type) => type.kind === 'input')
+    for (const input of [...inputs, ...types.flatMap((type) => type.inputs)]) {
+      const name = nameOf(input.type)
+      this.uses.set(name, (this.uses.get(name) ?? 0) + 1)
+    }
+  }
+
+  private object(inputs: readonly InputValue[], place: { readonly nesting: number; readonly isOneOf: boolean }): JsonSchema {
+    const kept = inputs.filter((input) => this.isKept(input))
+    const required = kept.filter((input) => isRequired(input) && !place.isOneOf).map(({ name }) => name)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(kept.map((input) => [input.name, this.property(input, place)])),
+      ...(required.length === 0 ? {} : { required }),
+      ...(place.isOneOf ? { minProperties: 1, maxProperties: 1 } : {}),
+      additionalProperties: false,
+    }
+  }
+
+  /** What is optional and can't be told, is on its way out, or is only for clients that match answers, is not offered. */
+  private isKept(input: InputValue): boolean {
+    if (isRequired(input)) return true
+    if (input.deprecated !== undefined || input.name === 'clientMutationId' || !isKey(input.name)) return false
+    const type = this.choice.model.types.get(nameOf(input.type))
+    if (type === undefined || type.kind === 'object' || type.kind === 'interface' || type.kind === 'union') return false
+    return type.kind !== 'input' || this.choice.included.has(type.name)
+  }
+
+  private property(input: InputValue, { nesting, isOneOf }: { readonly nesting: number; readonly isOneOf: boolean }): JsonSchema {
+    const { description, defaultValue, type } = input
+    const isTold = description !== undefined && description !== '' && (nesting === 0 || this.choice.words === 'all')
+    const fallback = typeof defaultValue === 'object' ? defaultJson(defaultValue, type, this.choice.model) : undefined
+    return {
+      ...this.schemaOf(isOneOf && type.kind !== 'nonNull' ? { kind: 'nonNull', of: type } : type, nesting),
+      ...(isTold ? { description: visibleText(clipped(description, BOUNDS.fieldDescription)) } : {}),
+      ...(fallback === undefined ? {} : { default: fallback.value }),
+      // shown to nobody, kept encrypted
+      ...(isSecretName(input.name) ? { writeOnly: true } : {}),
+    }
+  }
+
+  private schemaOf(type: TypeReference, nesting: number): JsonSchema {
+    this.subschemas += 2
+    switch (type.kind) {
+      case 'nonNull':
+        return this.bare(type.of, nesting)
+      case 'list':
+      case 'named':
+        return nullable(this.bare(type, nesting))
+    }
+  }
+
+  private bare(type: TypeReference, nesting: number): JsonSchema {
+    if (type.kind === 'list') return { type: 'array', items: this.schemaOf(type.of, nesting) }
+    const definition = this.choice.model.types.get(nameOf(type))
+    switch (definition?.kind) {
+      case 'enum':
+        return this.enumeration(definition)
+      case 'input':
+        return this.inputObject(definition, nesting)
+      case 'scalar':
+        return scalarSchema(definition) ?? this.unknownScalar(definition.name)
+      default:
+        // only where a type demands what the schema does not have: then no value fits it
+        return { not: {} }
+    }
+  }
+
+  private unknownScalar(name: string): JsonSchema {
+    this.notes.add(`The scalar ${name} is known to its server alone: any JSON is taken for it.`)
+    return { description: `Any JSON that the server takes for its scalar ${name}.` }
+  }
+
+  private enumeration({ name, values }: Enum): JsonSchema {
+    if (values.length > BOUNDS.enumValues) {
+      this.notes.add(`The enum ${name} has ${values.length} values, which are not listed: any name is taken for it.`)
+      return { type: 'string', pattern: '^[_A-Za-z][_0-9A-Za-z]*$', description: `A value of the server's enum ${name}.` }
+    }
+    const schema = { type: 'string', enum: values }
+    const uses = this.uses.get(name) ?? 1
+    if (uses === 1 || uses * JSON.stringify(values).length <= SMALL) return schema
+    this.definitions.set(name, schema)
+    return { $ref: `#/$defs/${name}` }
+  }
+
+  private inputObject({ name, inputs, isOneOf }: InputObject, nesting: number): JsonSchema {
+    const uses = this.uses.get(name) ?? 1
+    if ((uses === 1 || this.isSmall(inputs, uses)) && nesting < DEEPEST_INLINE)
+      return this.object(inputs, { nesting: nesting + 1, isOneOf })
+    if (!this.definitions.has(name)) {
+      // named before it is written: it may refer to itself
+      this.definitions.set(name, {})
+      this.definitions.set(name, this.object(inputs, { nesting: 1, isOneOf }))
+    }
+    return { $ref: `#/$defs/${name}` }
+  }
+
+  // by the names and words in it: nothing of it is written yet
+  private isSmall(inputs: readonly InputValue[], uses: number): boolean {
+    const { model, words } = this.choice
+    if (inputs.some((input) => model.types.get(nameOf(input.type))?.kind !== 'scalar')) return false
+    return (
+      uses *
+        inputs.reduce((sum, { name, description }) => sum + name.length + 40 + (words === 'all' ? (description?.length ?? 0) : 0), 60) <=
+      SMALL
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import { BOUNDS } from '../schema/bounds.ts'
+import type { Field, SchemaModel } from '../schema/schema-model.ts'
+import { findPath } from './find-path.ts'
+import type { Overlay, OverlayEntry } from './overlay.ts'
+
+export type Wishes = { readonly allow?: readonly string[]; readonly overlay?: Overlay }
+
+/** An operation of a schema; with a reason it becomes no tool. */
+export type Listed = {
+  readonly source: string
+  readonly kind: 'query' | 'mutation' | 'subscription'
+  readonly fields: readonly Field[]
+  readonly entry: OverlayEntry
+  readonly reason: string | undefined
+}
+
+export type Listing = { readonly listed: readonly Listed[]; readonly unmatched: readonly string[] }
+
+const ALL_MUTATIONS = 'mutation.*'
+const NONE: OverlayEntry = {}
+
+/** Every operation of a schema, with the paths that were asked for, and what was said of operations it doesn't have. */
+export function listOperations(model: SchemaModel, { allow = [], overlay = {} }: Wishes): Listing {
+  const allowed = new Set(allow)
+  const entryOf = (source: string): OverlayEntry => (Object.hasOwn(overlay, source) ? (overlay[source] ?? NONE) : NONE)
+  const roots = (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
+    rootFields(model, kind).map((field): Listed => {
+      const source = `${kind}.${field.name}`
+      const entry = entryOf(source)
+      return { source, kind, fields: [field], entry, reason: whyNot(kind, entry, allowed.has(ALL_MUTATIONS) || allowed.has(source)) }
+    }),
+  )
+  const known = new Set([ALL_MUTATIONS, ...roots.map(({ source }) => source)])
+  const further = [...new Set([...allow, ...Object.keys(overlay)])].filter((source) => !known.has(source)).sort()
+  const paths = further.map((source) => ({ source, found: pathOf(source, model) }))
+  return {
+    listed: [
+      ...roots,
+      ...paths.flatMap(({ source, found }): readonly Listed[] => {
+        const entry = entryOf(source)
+        const isWanted = allowed.has(source) || entry.action === true
+        return found.ok && isWanted ? [{ source, kind: 'query', fields: found.fields, entry, reason: whyNot('query', entry, true) }] : []
+      }),
+    ].map((one, index) =>
+      index < BOUNDS.operations ? one : { ...one, reason: `the schema has more than ${BOUNDS.operations} operations` },
+    ),
+    unmatched: paths.flatMap(({ source, found }) => (found.ok ? [] : [`${source}: ${found.reason}`])),
+  }
+}
+
+function rootFields(model: SchemaModel, kind: Listed['kind']): readonly Field[] {
+  const name = model[kind]
+  const type = name === undefined ? undefined : model.types.get(name)
+  return type?.kind === 'object' ? type.fields : []
+}
+
+function whyNot(kind: Listed['kind'], { action }: OverlayEntry, isAllowed: boolean): string | undefined {
+  if (kind === 'subscription') return 'a subscription has no end, and a call has one'
+  if (action === false) return 'the overlay leaves it out'
+  return kind === 'mutation' && action !== true && !isAllowed ? 'mutations become tools only when they are on the allow-list' : undefined
+}
+
+function pathOf(source: string, model: SchemaModel): ReturnType<typeof findPath> {
+  const [kind, ...names] = source.split('.')
+  if (kind !== 'query' || model.query === undefined) return { ok: false, reason: 'the schema has no such operation' }
+  return findPath(model.query, names, model)
+}

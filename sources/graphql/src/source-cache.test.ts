@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { SHOP_SDL } from './fixtures/shop.ts'
+import { readGraphql } from './read-graphql.ts'
+import { cacheKey, fromCache, toCache } from './source-cache.ts'
+
+const OPTIONS = { name: 'shop', endpoint: 'https://shop.example/graphql', allow: ['mutation.*'] }
+const key = cacheKey(SHOP_SDL, OPTIONS)
+const read = readGraphql(SHOP_SDL, OPTIONS)
+const kept = toCache(read, key)
+
+test('what was kept is what was read', () => {
+  expect(fromCache(kept, key)).toEqual(read)
+})
+
+test('another schema, other options or another half of the bytes are another entry', () => {
+  expect(cacheKey(`${SHOP_SDL} `, OPTIONS)).not.toBe(key)
+  expect(cacheKey(SHOP_SDL, { ...OPTIONS, maxDepth: 2 })).not.toBe(key)
+  expect(fromCache(kept, cacheKey(SHOP_SDL, { ...OPTIONS, allow: [] }))).toBeUndefined()
+  expect(fromCache(kept.subarray(0, kept.byteLength / 2), key)).toBeUndefined()
+})
