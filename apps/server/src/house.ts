@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { type Caller, createRuntime, type Runtime, systemClock, type Telemetry, ToolError } from '@surehand/core'
 import type { HttpAudit } from '@surehand/http'
 import {
+  type CredentialDesk,
   createIdentity,
+  credentialDesk,
   foreignSchemas,
   houseCaller,
   type Identity,
   type IdentityDesk,
+  type ImportDesk,
   identityDesk,
+  importDesk,
   type JwtCallers,
   jwtCallers,
   miniSearchIndex,
+  watchImports,
 } from '@surehand/kit'
 import {
   exportAudit,
@@ -27,6 +32,7 @@ import {
 import { writeFounded } from './config/founded.ts'
 import type { Config } from './config/read-config.ts'
 import { demoPack, demoProviders } from './demo/pack.ts'
+import { type Brought, openImports } from './imports/open-imports.ts'
 import { callerFrom, type JwtSettings } from './jwt-claims.ts'
 import { type Keys, openKeys } from './keys.ts'
 
@@ -39,6 +45,10 @@ export type House = {
   readonly identity: Identity
   readonly desk: IdentityDesk
   readonly audit: HttpAudit
+  /** Where sources of tools are brought, looked at and accepted. */
+  readonly imports: ImportDesk
+  readonly credentials: CredentialDesk
+  readonly brought: Brought
   /** Gives the audit's records their places and prunes, until it is closed. */
   readonly keepHouse: () => void
   /** Waits for what runs, then closes the stores. */
@@ -62,7 +72,7 @@ export async function openHouse(config: Config, { telemetry, leaseMs, onTrouble 
   const { databaseUrl: url } = config
   const stores = await (url === undefined ? openSqlite({ ...common, file: databaseFile(config) }) : openPostgres({ ...common, url }))
   try {
-    return await furnished({ config, keys, stores, packs, telemetry, leaseMs })
+    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, onTrouble })
   } catch (thrown) {
     await stores.close()
     throw thrown
@@ -77,15 +87,18 @@ type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
   readonly packs: Config['packs']
   readonly telemetry: Telemetry | undefined
   readonly leaseMs: number | undefined
+  readonly onTrouble: (thrown: unknown) => void
 }
 
-async function furnished({ config, keys, stores, packs, telemetry, leaseMs }: Bare): Promise<House> {
+async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTrouble }: Bare): Promise<House> {
   const clock = systemClock()
   const { home } = config
   const jwt = config.jwt === undefined ? undefined : jwtIdentity(config.jwt)
   const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })
+  const brought = openImports({ config, keys, stores, clock, onTrouble })
   const runtime = createRuntime({
     packs,
+    brought: brought.imports,
     stores,
     clock,
     providers: { ...(config.demo ? demoProviders(stores.values) : {}), ...config.providers },
@@ -97,8 +110,11 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs }: Ba
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
   const desk = identityDesk({ administration: runtime.administration, directory: identity.directory, clock, home })
+  const { administration } = runtime
+  const sources = { administration, imports: brought.imports }
   const maintain = () => stores.maintain({ audit: { key: keys.audit, anchors: anchorsOf(config) } })
   let stopKeeping: (() => Promise<void>) | undefined
+  let stopWatching: (() => Promise<void>) | undefined
   // where nobody keeps house, what was written lately has no place in the tree yet
   const seal = async (): Promise<void> => {
     await stores.audit.flush()
@@ -112,15 +128,26 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs }: Ba
     identity,
     desk,
     audit: auditOf({ stores, config, keys }, seal),
+    imports: importDesk(sources),
+    credentials: credentialDesk({ administration, vault: brought.vault }),
+    brought,
     keepHouse() {
       stopKeeping ??= maintain()
+      stopWatching ??= watchImports({ ...sources, clock, tenants: () => tenantsOf(desk, home), onTrouble })
     },
     async close() {
+      await stopWatching?.()
       await runtime.stop()
       await stopKeeping?.()
+      await brought.close()
       await stores.close()
     },
   }
+}
+
+async function tenantsOf(desk: IdentityDesk, home: string): Promise<readonly string[]> {
+  const others = await desk.tenants.list(houseCaller(home))
+  return [...new Set([home, ...others.map(({ id }) => id)])]
 }
 
 function jwtIdentity(settings: JwtSettings): JwtCallers {

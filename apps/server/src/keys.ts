@@ -29,6 +29,8 @@ export type Keys = {
   readonly requestState: string
   /** For fields at rest: the first seals, all open. */
   readonly secretKeys: readonly Uint8Array[]
+  /** For the credentials of tenants, likewise. */
+  readonly vault: readonly [Uint8Array, ...Uint8Array[]]
   readonly audit: AuditKey
   readonly auditPublic: readonly ReturnType<typeof readPublicAuditKey>[]
   /** Names the newest, and tells nothing of it. */
@@ -111,12 +113,13 @@ function readKeyFile(path: string): KeyFile {
 }
 
 function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
-  const [newest] = masters
+  const [newest, ...older] = masters
   const audit = readAuditKey(auditKey)
   return {
     sessions: derived(newest.secret, 'sessions'),
     requestState: Buffer.from(derived(newest.secret, 'request state')).toString('base64url'),
     secretKeys: masters.map(({ secret }) => derived(secret, 'fields at rest')),
+    vault: [derived(newest.secret, 'credentials'), ...older.map(({ secret }) => derived(secret, 'credentials'))],
     audit,
     auditPublic: [publicKeyOf(audit), ...retiredAuditKeys.map((pem) => readPublicAuditKey(pem))],
     id: newest.id,

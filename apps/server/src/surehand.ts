@@ -14,6 +14,9 @@ const commands: readonly AppCommand[] = [
   lazily('keys', async () => (await import('./commands/keys.ts')).runKeys),
   lazily('principals', async () => (await import('./commands/people.ts')).runPrincipals),
   lazily('tokens', async () => (await import('./commands/people.ts')).runTokens),
+  lazily('import', async () => (await import('./commands/import.ts')).runImport),
+  lazily('mount', async () => (await import('./commands/import.ts')).runMount),
+  lazily('credentials', async () => (await import('./commands/credentials.ts')).runCredentials),
   lazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
   lazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]

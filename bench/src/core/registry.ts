@@ -136,7 +136,7 @@ function manyTools(): readonly Tool[] {
       input: cartInput,
       output: cartOutput,
       contract: { effect: 'read', permissions: { roles: ['user'] } },
-      execute: async () => ({ cartId: 'c', lineId: 'l', quantity: 1, totalCents: 1, currency: 'EUR' }),
+      execute: async () => ({ cartId: 'c', lineId: 'l', quantity: 1, totalCents: 1, currency: 'EUR' as const }),
     }),
   )
 }

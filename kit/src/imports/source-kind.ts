@@ -7,9 +7,9 @@ export type SourceKind = {
   readonly generator: string
   /** What it needs to know beside the document; throws a ToolError that says what is wrong. */
   readonly readSettings: (settings: unknown) => unknown
-  /** A document to what tools are made of: plain text, kept on disk. */
+  /** A document to what tools are made of: bytes, kept on disk. */
   readonly prepare: (document: string, source: Named) => Preparation
-  readonly open: (prepared: string, source: Opening) => OpenedSource
+  readonly open: (prepared: Uint8Array, source: Opening) => OpenedSource
   /** The document as it is now. */
   readonly fetch: (from: unknown, source: Fetching) => Promise<string>
   /** Hears of changes by itself; where it can't, the document is fetched again from time to time. */
@@ -18,7 +18,7 @@ export type SourceKind = {
 
 export type Named = { readonly tenant: string; readonly name: string; readonly settings: unknown }
 
-export type Preparation = { readonly prepared: string; readonly report: ImportReport }
+export type Preparation = { readonly prepared: Uint8Array; readonly report: ImportReport }
 
 /** Operations = tools + left out, each with a reason. */
 export type ImportReport = {

@@ -39,7 +39,7 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
     return port
   }
 
-  function prepare(document: string, source: SourceOf): string {
+  function prepare(document: string, source: SourceOf): Uint8Array {
     const kind = kindOf(source.kind)
     const key = hashJson([source.kind, kind.generator, hashJson(document), source.name, source.settings])
     const known = cache.get(key)

@@ -22,6 +22,23 @@ export const USAGES = {
     usage:
       'surehand tokens [list] | surehand tokens create PRINCIPAL --name TEXT [--agent] [--scope …] [--days 90] | surehand tokens revoke ID',
   },
+  import: {
+    summary: 'Bring an OpenAPI document or a GraphQL schema as tools; look at what changed, and accept it.',
+    usage: [
+      'surehand import [list] | show NAME | refresh NAME | accept NAME [--tool ID …] | remove NAME',
+      'surehand import openapi NAME FILE|URL [--allow all|reads|OPERATION …] [--sidecar FILE] [--overlay FILE] [--server URL] [--credential SCHEME=ID …] [--refresh SECONDS] [--dry-run]',
+      'surehand import graphql NAME ENDPOINT [--schema FILE|URL] [--allow mutation.NAME …] [--overlay FILE] [--auth bearer|basic] [--credential ID] [--dry-run]',
+    ].join('\n'),
+  },
+  mount: {
+    summary: "Mount somebody else's MCP server.",
+    usage: 'surehand mount NAME --url URL | --server NAME-IN-CONFIG [--overlay FILE] [--credential ID]',
+  },
+  credentials: {
+    summary: 'What imported tools show who they are with; secrets come on stdin.',
+    usage:
+      'surehand credentials [list] | set ID --kind apiKey|bearer|basic|clientCredentials|authorizationCode --origin https://… [--username …] [--client-id … --token-url …] | authorize ID | remove ID',
+  },
   webhooks: {
     summary: 'Who hears of ended calls.',
     usage: 'surehand webhooks [list] | surehand webhooks add NAME --url https://… | surehand webhooks remove NAME',

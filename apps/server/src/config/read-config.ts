@@ -6,6 +6,7 @@ import type { Pack } from '@surehand/core'
 import { ConfigError } from './config-error.ts'
 import { readFounded } from './founded.ts'
 import { type ListedPack, loadPacks } from './load-packs.ts'
+import { type McpServers, readMcpServers } from './mcp-servers.ts'
 import { packProviders } from './pack-secrets.ts'
 import { Settings, variableOf } from './settings.ts'
 
@@ -13,12 +14,15 @@ import { Settings, variableOf } from './settings.ts'
 export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
   readonly packs?: readonly ListedPack[]
   readonly providers?: Readonly<Record<string, object>>
+  /** The commands of MCP servers that administrators may mount, by name: nobody else says what runs here. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>
 }
 
 /** Every setting, parsed, and where it came from. */
 export type Config = Settings & {
   readonly packs: readonly Pack[]
   readonly providers: Readonly<Record<string, object>>
+  readonly mcpServers: McpServers
   readonly file: string | undefined
   readonly sources: ReadonlyMap<string, string>
 }
@@ -38,7 +42,7 @@ const NAMES = Object.keys(Settings.shape)
 /** Settings from the file, over them the environment's, over them what was said: parsed once, here. */
 export async function readConfig({ env, folder, file, said = {} }: ConfigPlace): Promise<Config> {
   const path = fileOf(folder, file ?? env.SUREHAND_CONFIG)
-  const { packs = [], providers = {}, ...written } = path === undefined ? {} : await readFile(path)
+  const { packs = [], providers = {}, mcpServers = {}, ...written } = path === undefined ? {} : await readFile(path)
   const sources = new Map<string, string>()
   const given: Record<string, unknown> = {}
   const take = (name: string, value: unknown, source: string): void => {
@@ -60,6 +64,7 @@ export async function readConfig({ env, folder, file, said = {} }: ConfigPlace):
     data,
     packs: loaded,
     providers: { ...packProviders(loaded, env), ...providers },
+    mcpServers: readMcpServers(mcpServers),
     file: path,
     sources,
   }

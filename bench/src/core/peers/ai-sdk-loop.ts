@@ -1,5 +1,5 @@
-import { generateText, isStepCount, type LanguageModel, tool } from 'ai'
-import { type Start, subject } from '../../harness/contender.ts'
+import { generateText, isStepCount, type LanguageModel, type ToolSet, tool } from 'ai'
+import { type Start, type Subject, subject } from '../../harness/contender.ts'
 import { addToCart, cartInput, TOOL_DESCRIPTION, TOOL_NAME } from '../tool.ts'
 
 type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>
@@ -13,7 +13,10 @@ const text: Generated = { content: [{ type: 'text', text: 'Done.' }], finishReas
 
 /** The whole loop with a model that asks for the tool, less the loop with a model that answers at once. */
 export const aiSdkLoop: Start = async () => {
-  const tools = { [TOOL_NAME]: tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) }) }
+  return askLoop({ [TOOL_NAME]: tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) }) })
+}
+
+export function askLoop(tools: ToolSet): Subject {
   const ask = (model: Model) => generateText({ model, tools, prompt: 'Put it into my cart.', stopWhen: isStepCount(3) })
   const answering = mockModel(() => text)
   return subject({

@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util'
+import type { AppCommand, Terminal } from '@surehand/cli'
+import { type Caller, visibleText } from '@surehand/core'
+import type { ListedCredential } from '@surehand/kit'
+import type { House } from '../house.ts'
+import { addressesOf } from '../serve/addresses.ts'
+import { asPerson, misused } from './in-house.ts'
+
+/** The credentials of the tools that were brought; for whoever holds the data folder. */
+export const runCredentials: AppCommand['run'] = asPerson(credentials)
+
+async function credentials(house: House, by: Caller, [verb = 'list', id, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+  const { stdout, stderr } = terminal
+  const desk = house.credentials
+  if (verb === 'list') {
+    for (const one of await desk.list(by)) stdout.write(`${line(one)}\n`)
+    return 0
+  }
+  if (id === undefined) return misused('credentials', stderr)
+  const before = (await desk.list(by)).find((one) => one.id === id)
+  if (verb === 'remove') {
+    if (before === undefined) stdout.write(`There is no credential ${visibleText(id)}.\n`)
+    else await desk.remove(by, id, before.version)
+    return before === undefined ? 1 : 0
+  }
+  if (verb === 'authorize') {
+    const { publicUrl } = addressesOf(house.config, house.config.port)
+    stdout.write(`${publicUrl}/credentials/${encodeURIComponent(id)}\n`)
+    stderr.write('Open it in a browser, signed in, while the server runs.\n')
+    return 0
+  }
+  if (verb !== 'set') return misused('credentials', stderr)
+  const form = await formOf(rest, terminal)
+  if (form === undefined) return misused('credentials', stderr)
+  stdout.write(`${line(await desk.put(by, id, form, before?.version))}\n`)
+  return 0
+}
+
+const FLAGS = {
+  kind: { type: 'string' },
+  origin: { type: 'string', multiple: true },
+  username: { type: 'string' },
+  'client-id': { type: 'string' },
+  'token-url': { type: 'string' },
+  'authorize-url': { type: 'string' },
+  scope: { type: 'string', multiple: true },
+  for: { type: 'string' },
+} as const
+
+// no secret in argv, which every user of the machine can read: it is the first line of stdin
+async function formOf(args: readonly string[], terminal: Terminal): Promise<object | undefined> {
+  const { values } = parseArgs({ args: [...args], options: FLAGS })
+  const { kind, origin: origins, scope: scopes } = values
+  if (kind === undefined || origins === undefined) return undefined
+  const secret = await firstLine(terminal)
+  const client = {
+    clientId: values['client-id'],
+    tokenUrl: values['token-url'],
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(secret === '' ? {} : { clientSecret: secret }),
+  }
+  switch (kind) {
+    case 'apiKey':
+      return { kind, origins, value: secret }
+    case 'bearer':
+      return { kind, origins, token: secret }
+    case 'basic':
+      return { kind, origins, username: values.username ?? '', password: secret }
+    case 'clientCredentials':
+      return { kind, origins, ...client }
+    case 'authorizationCode':
+      return { kind, origins, ...client, authorizeUrl: values['authorize-url'], ...(values.for === undefined ? {} : { for: values.for }) }
+    default:
+      return undefined
+  }
+}
+
+async function firstLine({ stdin, stderr }: Terminal): Promise<string> {
+  stderr.write('The secret, on a line of its own:\n')
+  let text = ''
+  for await (const chunk of stdin) {
+    text += String(chunk)
+    if (text.includes('\n')) break
+  }
+  return text.split('\n')[0]?.trim() ?? ''
+}
+
+function line({ id, state, record, consents }: ListedCredential): string {
+  const needs = consents.needed > 0 ? `, ${consents.needed} must agree again` : ''
+  const facts = record === undefined ? state : `${record.kind.padEnd(18)} ${record.origins.join(', ')}`
+  return `${visibleText(id).padEnd(28)} ${facts}${needs}`
+}

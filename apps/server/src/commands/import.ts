@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { AppCommand, Terminal } from '@surehand/cli'
+import { type Caller, visibleText } from '@surehand/core'
+import type { ImportForm, ImportReport, ImportView } from '@surehand/kit'
+import type { House } from '../house.ts'
+import { asPerson, misused } from './in-house.ts'
+
+/** Brings documents and servers as tools; for whoever holds the data folder. */
+export const runImport: AppCommand['run'] = asPerson(importing)
+
+export const runMount: AppCommand['run'] = asPerson(async (house, by, [name, ...rest], terminal) => {
+  const { values } = parseArgs({
+    args: [...rest],
+    options: { url: { type: 'string' }, server: { type: 'string' }, overlay: { type: 'string' }, credential: { type: 'string' } },
+  })
+  const { url, server, overlay, credential } = values
+  if (name === undefined || (url === undefined) === (server === undefined)) return misused('mount', terminal.stderr)
+  const settings = {
+    ...(overlay === undefined ? {} : { overlay: readJson(overlay) }),
+    ...(credential === undefined ? {} : { credential }),
+  }
+  return add(house, by, { name, form: { kind: 'mcp', from: url === undefined ? { server } : { url }, settings } }, terminal)
+})
+
+async function importing(house: House, by: Caller, [verb = 'list', name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
+  const { imports } = house
+  const { stdout, stderr } = terminal
+  if (verb === 'list') {
+    for (const view of await imports.list(by)) stdout.write(`${line(view)}\n`)
+    return 0
+  }
+  if (name === undefined) return misused('import', stderr)
+  switch (verb) {
+    case 'openapi':
+    case 'graphql':
+      return bring(house, by, { verb, name, rest }, terminal)
+    case 'show':
+      show(await imports.get(by, name), stdout)
+      return 0
+    case 'refresh':
+      show(await imports.refresh(by, name, new AbortController().signal), stdout)
+      return 0
+    case 'accept':
+      return accept(house, by, { name, rest }, terminal)
+    case 'remove':
+      await imports.remove(by, name)
+      stdout.write(`${visibleText(name)} and its tools are gone.\n`)
+      return 0
+    default:
+      return misused('import', stderr)
+  }
+}
+
+const FLAGS = {
+  allow: { type: 'string', multiple: true },
+  sidecar: { type: 'string' },
+  overlay: { type: 'string' },
+  server: { type: 'string' },
+  schema: { type: 'string' },
+  auth: { type: 'string' },
+  credential: { type: 'string', multiple: true },
+  refresh: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+} as const
+
+type Asked = { readonly verb: 'openapi' | 'graphql'; readonly name: string; readonly rest: readonly string[] }
+
+async function bring(house: House, by: Caller, { verb, name, rest }: Asked, terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...rest], options: FLAGS, allowPositionals: true })
+  const [place] = positionals
+  if (place === undefined) return misused('import', terminal.stderr)
+  const form = verb === 'openapi' ? openApiForm(place, values) : graphqlForm(place, values)
+  if (values['dry-run'] !== true) return add(house, by, { name, form }, terminal)
+  tell(await house.imports.preview(by, name, form, new AbortController().signal), terminal.stdout)
+  terminal.stdout.write('Nothing was taken in.\n')
+  return 0
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values']
+
+function openApiForm(place: string, { allow, sidecar, overlay, server, credential, refresh }: Values): ImportForm {
+  const [first] = allow ?? []
+  const wanted = first === 'all' || first === 'reads' ? first : allow?.flatMap((one) => one.split(','))
+  const settings = {
+    ...(wanted === undefined ? {} : { allow: wanted }),
+    ...(sidecar === undefined ? {} : { sidecar: readJson(sidecar) }),
+    ...(overlay === undefined ? {} : { overlay: readFileSync(overlay, 'utf8') }),
+    ...(server === undefined ? {} : { server }),
+    ...(credential === undefined ? {} : { credentials: Object.fromEntries(credential.map(pair)) }),
+  }
+  return { kind: 'openapi', ...placed(place), settings, ...refreshed(refresh) }
+}
+
+function graphqlForm(endpoint: string, { allow, overlay, schema, auth, credential, refresh }: Values): ImportForm {
+  const isFile = schema !== undefined && !isAddress(schema)
+  const settings = {
+    endpoint,
+    ...(allow === undefined ? {} : { allow: allow.flatMap((one) => one.split(',')) }),
+    ...(overlay === undefined ? {} : { overlay: readJson(overlay) }),
+    ...(auth === undefined ? {} : { auth }),
+    ...(credential?.[0] === undefined ? {} : { credential: credential[0] }),
+  }
+  const from = { endpoint, ...(schema === undefined || isFile ? {} : { schema }) }
+  return {
+    kind: 'graphql',
+    from,
+    settings,
+    ...(isFile ? { document: readFileSync(schema, 'utf8'), refreshSeconds: 0 } : refreshed(refresh)),
+  }
+}
+
+// what came from a file stands on this machine alone: nobody fetches it again
+function placed(place: string): Pick<ImportForm, 'from' | 'document' | 'refreshSeconds'> {
+  return isAddress(place) ? { from: { url: place } } : { from: null, document: readFileSync(place, 'utf8'), refreshSeconds: 0 }
+}
+
+function isAddress(place: string): boolean {
+  return /^https?:\/\//.test(place)
+}
+
+function refreshed(seconds: string | undefined): Pick<ImportForm, 'refreshSeconds'> {
+  return seconds === undefined ? {} : { refreshSeconds: Number(seconds) }
+}
+
+function pair(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+async function add(house: House, by: Caller, wanted: { name: string; form: ImportForm }, { stdout }: Terminal): Promise<number> {
+  const { view, report } = await house.imports.add(by, wanted.name, wanted.form, new AbortController().signal)
+  tell(report, stdout)
+  show(view, stdout)
+  return 0
+}
+
+async function accept(
+  house: House,
+  by: Caller,
+  { name, rest }: { readonly name: string; readonly rest: readonly string[] },
+  { stdout }: Terminal,
+): Promise<number> {
+  const { values } = parseArgs({ args: [...rest], options: { tool: { type: 'string', multiple: true }, document: { type: 'string' } } })
+  const seen = await house.imports.get(by, name)
+  const document = values.document ?? seen.document
+  const view = await house.imports.accept(by, name, { document, ...(values.tool === undefined ? {} : { tools: values.tool }) })
+  show(view, stdout)
+  return 0
+}
+
+const MOST_REASONS = 12
+
+function tell({ operations, taken, leftOut, losses, tokens }: ImportReport, stdout: Terminal['stdout']): void {
+  stdout.write(
+    `${operations} operations: ${taken.length} tools, ${leftOut.length} left out; about ${tokens} tokens if a model is shown all of them.\n`,
+  )
+  const reasons = [...Map.groupBy(leftOut, ({ reason }) => reason)].sort(([, left], [, right]) => right.length - left.length)
+  for (const [reason, group] of reasons.slice(0, MOST_REASONS))
+    stdout.write(
+      `  ${String(group.length).padStart(6)}  ${visibleText(reason)} (${visibleText(group[0]?.operation ?? '')}${group.length > 1 ? ', …' : ''})\n`,
+    )
+  if (losses.length > 0)
+    stdout.write(`  ${losses.length} things in its schemas can't be said as they were; "--json" over HTTP tells them all.\n`)
+}
+
+function line({ name, kind, tools, held, trouble }: ImportView): string {
+  const state = trouble ?? (held.length === 0 ? '' : `${held.length} held back`)
+  return `${visibleText(name).padEnd(24)} ${kind.padEnd(8)} ${String(tools).padStart(6)} tools  ${visibleText(state)}`.trimEnd()
+}
+
+const MOST_HELD = 40
+
+function show(view: ImportView, stdout: Terminal['stdout']): void {
+  stdout.write(`${line(view)}\n`)
+  for (const { id, held, differences } of view.held.slice(0, MOST_HELD)) {
+    stdout.write(`  ${visibleText(id)}: ${held}\n`)
+    for (const difference of differences) stdout.write(`    ${visibleText(difference)}\n`)
+  }
+  if (view.held.length > MOST_HELD) stdout.write(`  … and ${view.held.length - MOST_HELD} more.\n`)
+  if (view.held.length > 0) stdout.write(`When you have looked: surehand import accept ${view.name} --document ${view.document}\n`)
+}

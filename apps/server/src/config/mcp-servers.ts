@@ -1,0 +1,28 @@
+import type { ServerAddress } from '@surehand/mounted-mcp'
+import { z } from 'zod'
+import { ConfigError } from './config-error.ts'
+
+export type McpServers = Readonly<Record<string, Extract<ServerAddress, { kind: 'stdio' }>>>
+
+const Variables = z.record(z.string(), z.string())
+const Server = z.strictObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).exactOptional(),
+  cwd: z.string().min(1).exactOptional(),
+  /** Names of our own variables that it is handed down; it sees no other. */
+  inherit: z.array(z.string()).exactOptional(),
+  env: Variables.exactOptional(),
+  secrets: Variables.exactOptional(),
+})
+
+/** The commands of MCP servers that may be mounted. */
+export function readMcpServers(written: Readonly<Record<string, unknown>>): McpServers {
+  return Object.fromEntries(
+    Object.entries(written).map(([name, server]) => {
+      const parsed = Server.safeParse(server)
+      if (parsed.success) return [name, { kind: 'stdio' as const, ...parsed.data }]
+      const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+      throw new ConfigError(`"mcpServers.${name}" is no command of a server ({ command, args, env … }): ${problems}.`)
+    }),
+  )
+}

@@ -1,0 +1,115 @@
+import {
+  catalogueTokens,
+  fromCache,
+  GENERATOR_VERSION,
+  graphqlSource,
+  graphqlTools,
+  INTROSPECTION_QUERY,
+  ONE_OF_QUERY,
+  type Overlay,
+  PLAIN_INTROSPECTION_QUERY,
+  readGraphql,
+  readIntrospectionAnswer,
+  toCache,
+} from '@surehand/graphql'
+import type { SecurityNeed, SourceAnswer, SourceKind } from '@surehand/kit'
+import { z } from 'zod'
+import { PREPARED, unprepared } from './prepared.ts'
+import { readForm } from './read-form.ts'
+import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
+
+const Endpoint = z.url({ protocol: /^https?$/ })
+/** `endpoint` alone: it is asked for its schema. `schema`: where that is published as a document. */
+const From = z.strictObject({ endpoint: Endpoint, schema: Endpoint.exactOptional() })
+const Settings = z.strictObject({
+  endpoint: Endpoint,
+  /** `mutation.createIssue`, `mutation.*`, `query.repository.issues`. */
+  allow: z.array(z.string().min(1)).max(5_000).exactOptional(),
+  overlay: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
+  /** A schema does not say what its server asks for. */
+  auth: z.enum(['none', 'bearer', 'basic']).default('none'),
+  credential: z.string().min(1).max(96).exactOptional(),
+  maxDepth: z.int().min(1).max(8).exactOptional(),
+  maxCost: z.int().min(1).max(10_000).exactOptional(),
+})
+type Settings = z.infer<typeof Settings>
+
+const SCHEME = 'server'
+const MOST_SCHEMA_BYTES = 32 * 1_048_576
+
+/** Tools from GraphQL schemas. */
+export function graphqlKind(parts: SendingParts): SourceKind {
+  return {
+    kind: 'graphql',
+    generator: GENERATOR_VERSION,
+    readSettings: (written) => readForm(Settings, written, "a GraphQL import's settings"),
+    prepare(document, { name, settings }) {
+      const { endpoint, allow, overlay, maxDepth, maxCost } = settings as Settings
+      const read = readGraphql(document, {
+        name,
+        endpoint,
+        ...(allow === undefined ? {} : { allow }),
+        // erased: the source reads what is said of an operation word by word
+        ...(overlay === undefined ? {} : { overlay: overlay as Overlay }),
+        ...(maxDepth === undefined ? {} : { maxDepth }),
+        ...(maxCost === undefined ? {} : { maxCost }),
+      })
+      const { operations, leftOut, notes, flaws, unmatched } = read.report
+      return {
+        prepared: toCache(read, PREPARED),
+        report: {
+          operations,
+          taken: read.operations.map(({ id }) => id),
+          leftOut,
+          losses: [
+            ...notes.map(({ operation, note }) => ({ tool: operation, what: note })),
+            ...[...flaws, ...unmatched].map((what) => ({ tool: name, what })),
+          ],
+          tokens: catalogueTokens(read.operations),
+        },
+      }
+    },
+    open(prepared, { settings, port, schemas }) {
+      const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
+      const { auth, credential } = settings as Settings
+      const send = sending(parts, credential === undefined ? {} : { [SCHEME]: credential })
+      return { tools: graphqlTools(operations, { port, schemas }), source: graphqlSource(operations, send, { security: securityOf(auth) }) }
+    },
+    async fetch(from, fetching) {
+      const { endpoint, schema } = readForm(From, from, 'the place of a GraphQL schema')
+      const { auth, credential } = fetching.settings as Settings
+      const send = sending(parts, credential === undefined ? {} : { [SCHEME]: credential })
+      const call = importCall(fetching.name, fetching.by)
+      if (schema !== undefined) return fetchDocument(send, schema, call, fetching.signal)
+      const ask = (query: string): Promise<SourceAnswer> =>
+        send(
+          {
+            method: 'POST',
+            url: endpoint,
+            headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json, application/json' },
+            body: JSON.stringify({ query }),
+            security: securityOf(auth),
+            maxBytes: MOST_SCHEMA_BYTES,
+          },
+          call,
+          fetching.signal,
+        )
+      return introspected(ask)
+    },
+  }
+}
+
+function securityOf(auth: Settings['auth']): readonly (readonly SecurityNeed[])[] {
+  return auth === 'none' ? [] : [[{ scheme: SCHEME, scopes: [], type: 'http', http: auth }]]
+}
+
+async function introspected(ask: (query: string) => Promise<SourceAnswer>): Promise<string> {
+  const first = await ask(INTROSPECTION_QUERY)
+  // an older server refuses the newer words: it is asked in the older ones
+  const answer = isRefused(first) ? await ask(PLAIN_INTROSPECTION_QUERY) : first
+  return JSON.stringify(readIntrospectionAnswer(answer, await ask(ONE_OF_QUERY)))
+}
+
+function isRefused({ status, body }: SourceAnswer): boolean {
+  return status === 400 || (status === 200 && !new TextDecoder().decode(body.subarray(0, 200_000)).includes('"__schema"'))
+}

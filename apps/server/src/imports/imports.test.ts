@@ -1,0 +1,175 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Caller, toEnvelope } from '@surehand/core'
+import { buildSchema, graphql } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config/read-config.ts'
+import { type House, openHouse } from '../house.ts'
+
+type Sent = { readonly method: string | undefined; readonly url: string | undefined; readonly authorization: string | undefined }
+
+const NOW = new AbortController().signal
+const schema = buildSchema('type Query { hello(name: String!): String! } type Mutation { shout(text: String!): String! }')
+const root = { hello: ({ name }: { name: string }) => `Hello ${name}`, shout: ({ text }: { text: string }) => text.toUpperCase() }
+
+let vendor: Server
+let origin: string
+let words = 'Looks at a thing.'
+const sent: Sent[] = []
+
+function petDocument(): string {
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1' },
+    servers: [{ url: `${origin}/v1` }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    paths: {
+      '/things/{id}': {
+        get: {
+          operationId: 'getThing',
+          description: words,
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          security: [{ token: [] }],
+          responses: { '200': { description: 'It.', content: { 'application/json': { schema: { type: 'object' } } } } },
+        },
+      },
+      '/things': { get: { operationId: 'listThings', description: 'Lists things.', responses: { '200': { description: 'All.' } } } },
+    },
+  })
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+beforeAll(async () => {
+  vendor = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    if (url !== '/openapi.json' && url !== '/graphql') sent.push({ method, url, authorization: headers.authorization })
+    response.setHeader('content-type', 'application/json')
+    if (url === '/openapi.json') return response.end(petDocument())
+    if (url === '/graphql') {
+      const { query, variables } = JSON.parse(await bodyOf(request)) as { query: string; variables?: Record<string, unknown> }
+      return response.end(JSON.stringify(await graphql({ schema, source: query, rootValue: root, variableValues: variables ?? {} })))
+    }
+    // a vendor that says everything again that it was told
+    if (url?.includes('broken')) response.statusCode = 400
+    return response.end(JSON.stringify({ id: url?.split('/').at(-1), echo: headers.authorization ?? null }))
+  })
+  await new Promise<void>((resolve) => vendor.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
+})
+afterAll(() => vendor.close())
+
+const houses: House[] = []
+afterAll(() => Promise.all(houses.map((house) => house.close())))
+
+async function open(data: string, file?: string): Promise<House> {
+  const host = new URL(origin).host
+  const env = { SUREHAND_DATA: data, SUREHAND_PRIVATE_HOSTS: `home=${host}`, SUREHAND_LOG_LEVEL: 'silent' }
+  const house = await openHouse(await readConfig({ env, folder: data, file }))
+  houses.push(house)
+  return house
+}
+
+const newData = () => mkdtempSync(join(tmpdir(), 'surehand-imports-'))
+const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: ['admin', 'user'], capabilities: [] }
+
+async function call(house: House, tool: string, input: unknown, caller = ann) {
+  return toEnvelope(await house.runtime.call({ tool, input, caller, surface: 'test' }))
+}
+
+describe('an API that nobody here has seen', () => {
+  test('is imported from its address and called with the credential of the house, which nobody is told', async () => {
+    const house = await open(newData())
+    const { report } = await house.imports.add(ann, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW)
+    expect([report.operations, report.taken.length]).toEqual([2, 2])
+    const lacking = await call(house, 'things.getThing', { id: 'lamp' })
+    expect(lacking.error?.message).toContain('no credential "things.token"')
+    await house.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
+    const answer = await call(house, 'things.getThing', { id: 'lamp' })
+    expect(answer.status).toBe('success')
+    expect(JSON.stringify(answer)).not.toContain('a-very-secret-token')
+    expect(sent.at(-1)).toEqual({ method: 'GET', url: '/v1/things/lamp', authorization: 'Bearer a-very-secret-token' })
+  })
+
+  test('is not reached by a tenant for whom the configuration does not open its network', async () => {
+    const house = await open(newData())
+    const stranger = { ...ann, tenant: 'elsewhere' }
+    const before = sent.length
+    await expect(house.imports.add(stranger, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW)).rejects.toThrow(
+      /127\.0\.0\.1/,
+    )
+    expect(sent.length).toBe(before)
+  })
+
+  test('speaks GraphQL: it is asked for its schema, and a mutation is taken by name and waits for a yes', async () => {
+    const house = await open(newData())
+    const settings = { endpoint: `${origin}/graphql`, allow: ['mutation.shout'] }
+    const from = { endpoint: `${origin}/graphql` }
+    const { view } = await house.imports.add(ann, 'words', { kind: 'graphql', from, settings }, NOW)
+    expect(view.tools).toBe(2)
+    const hello = await call(house, 'words.hello', { name: 'Ann' })
+    expect(JSON.stringify(hello.data)).toContain('Hello Ann')
+    expect((await call(house, 'words.shout', { text: 'hey' })).error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+  })
+
+  test('is an MCP server that is started here: its tools are mounted, and every one asks first', { timeout: 120_000 }, async () => {
+    const file = join(newData(), 'surehand.config.json')
+    const command = join(import.meta.dirname, '../surehand.ts')
+    const args = [command, 'mcp', '--demo', '--data', newData()]
+    writeFileSync(file, JSON.stringify({ mcpServers: { shop: { command: process.execPath, args } } }))
+    const house = await open(newData(), file)
+    const { view } = await house.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' } }, NOW)
+    expect(view.tools).toBeGreaterThan(3)
+    expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+    const overlay = { shop__price: { effect: 'read' } }
+    await house.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } }, NOW)
+    expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
+    await expect(house.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW)).rejects.toThrow('mcpServers')
+  })
+})
+
+test('one changed byte in a published document holds its tool back on every node, until somebody has accepted it', async () => {
+  const data = newData()
+  const [here, there] = [await open(data), await open(data)]
+  words = 'Looks at a thing.'
+  const form = { kind: 'openapi', from: { url: `${origin}/openapi.json` }, refreshSeconds: 1 }
+  await here.imports.add(ann, 'things', form, NOW)
+  await here.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
+  await expect.poll(async () => (await call(there, 'things.getThing', { id: 'a' })).status, { timeout: 20_000 }).toBe('success')
+  here.keepHouse()
+  words = 'Looks at a thing!'
+  const held = async (house: House) => (await call(house, 'things.getThing', { id: 'a' })).error?.code
+  await expect.poll(() => held(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
+  await expect.poll(() => held(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
+  expect((await call(there, 'things.listThings', {})).status).toBe('success')
+  const view = await there.imports.get(ann, 'things')
+  expect(view.held[0]?.differences.join()).toContain('"Looks at a thing." became "Looks at a thing!"')
+  await there.imports.accept(ann, 'things', { document: view.document })
+  await expect.poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status, { timeout: 20_000 }).toBe('success')
+})
+
+test('fifty canary secrets in credentials stand in no answer, error, audit record or list', async () => {
+  const house = await open(newData())
+  words = 'Looks at a thing.'
+  const document = petDocument()
+  const canaries = Array.from({ length: 50 }, (_, index) => `canary-${index}-${'x'.repeat(8)}-${index * 7919}`)
+  const seen: unknown[] = []
+  for (const [index, token] of canaries.entries()) {
+    const name = `api_${index}`
+    seen.push(await house.imports.add(ann, name, { kind: 'openapi', from: null, document, refreshSeconds: 0 }, NOW))
+    seen.push(await house.credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }))
+    seen.push(await call(house, `${name}.getThing`, { id: 'lamp' }), await call(house, `${name}.getThing`, { id: 'broken' }))
+  }
+  expect(new Set(sent.slice(-100).map(({ authorization }) => authorization)).size).toBe(50)
+  seen.push(await house.credentials.list(ann), await house.stores.audit.list({ tenant: 'home' }), await house.imports.list(ann))
+  for await (const line of house.audit.export?.('home') ?? []) seen.push(line)
+  const told = JSON.stringify(seen)
+  expect(canaries.filter((canary) => told.includes(canary) || told.includes(Buffer.from(canary).toString('base64')))).toEqual([])
+})

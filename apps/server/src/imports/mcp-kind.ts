@@ -1,0 +1,137 @@
+import { type Clock, sha256, sleep } from '@surehand/core'
+import type { Opening, SourceKind } from '@surehand/kit'
+import { type ForeignListing, type Mount, mountedTools, mountMcp, mountPool, type Overlay, type ServerAddress } from '@surehand/mounted-mcp'
+import { z } from 'zod'
+import { egressFetch } from './egress-fetch.ts'
+import { readForm } from './read-form.ts'
+import { importCall, type SendingParts } from './sending.ts'
+
+/** A server by its address, or by the name under which the house's own configuration keeps its command: nobody else says what runs here. */
+const From = z.union([z.strictObject({ url: z.url({ protocol: /^https?$/ }) }), z.strictObject({ server: z.string().min(1).max(64) })])
+type From = z.infer<typeof From>
+
+const Settings = z.strictObject({
+  /** By the tools' names at their server. */
+  overlay: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
+  credential: z.string().min(1).max(96).exactOptional(),
+})
+type Settings = z.infer<typeof Settings>
+
+export type McpKindParts = SendingParts & {
+  readonly clock: Clock
+  /** The commands that may be mounted, by name. */
+  readonly servers: Readonly<Record<string, Extract<ServerAddress, { kind: 'stdio' }>>>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly onTrouble: (thrown: unknown) => void
+}
+
+const IDLE_MS = 10 * 60_000
+const MOST_SERVERS = 32
+
+/** Other people's MCP servers: the listing is the document, so that all nodes judge by the same one. */
+export function mcpKind(parts: McpKindParts): SourceKind {
+  return {
+    kind: 'mcp',
+    generator: '1',
+    readSettings: (written) => readForm(Settings, written ?? {}, "a mount's settings"),
+    prepare(document, { name }) {
+      const { tools, refused } = JSON.parse(document) as ForeignListing
+      return {
+        prepared: Buffer.from(document),
+        report: {
+          operations: tools.length + refused.length,
+          taken: tools.map((tool) => `${name}.${tool.name}`),
+          leftOut: refused.map((one) => ({ operation: one.name, reason: one.reason })),
+          losses: [],
+          tokens: Math.ceil(document.length / BYTES_PER_TOKEN),
+        },
+      }
+    },
+    open(prepared, opening) {
+      const listing = JSON.parse(Buffer.from(prepared).toString()) as ForeignListing
+      const { overlay } = opening.settings as Settings
+      const { tools } = mountedTools(listing, {
+        name: opening.name,
+        port: opening.port,
+        schemas: opening.schemas,
+        // erased: the source reads what is said of a tool word by word
+        ...(overlay === undefined ? {} : { overlay: overlay as Overlay }),
+      })
+      const pool = mountPool({
+        mount: () => mountFor(opening, parts, { listing }),
+        credentialOf: () => (opening.settings as Settings).credential ?? '',
+        clock: parts.clock,
+        idleMs: IDLE_MS,
+        max: MOST_SERVERS,
+      })
+      return { tools, source: pool.source, close: pool.close }
+    },
+    async fetch(from, fetching) {
+      const mount = mountFor({ ...fetching, from }, parts, {})
+      try {
+        return documentOf(await mount.tools(fetching.signal))
+      } finally {
+        await mount.close()
+      }
+    },
+    follow(from, fetching, onDocument) {
+      let last = ''
+      const tell = (listing: ForeignListing): void => {
+        const document = documentOf(listing)
+        if (sha256(document) === last) return
+        last = sha256(document)
+        onDocument(document)
+      }
+      const mount = mountFor({ ...fetching, from }, parts, { onChange: tell })
+      // what it lists now may have changed while nobody was listening, and not every server tells
+      const looking = lookNowAndThen(async () => tell(await mount.tools(fetching.signal)), parts, fetching.signal)
+      return async () => {
+        await mount.close()
+        await looking
+      }
+    },
+  }
+}
+
+// of JSON, roughly
+const BYTES_PER_TOKEN = 4
+const LOOK_EVERY_MS = 30_000
+
+async function lookNowAndThen(look: () => Promise<void>, { clock, onTrouble }: McpKindParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await look().catch((thrown: unknown) => (signal.aborted ? undefined : onTrouble(thrown)))
+    await sleep(clock, LOOK_EVERY_MS, signal).catch(() => undefined)
+  }
+}
+
+function documentOf(listing: ForeignListing): string {
+  return JSON.stringify(listing)
+}
+
+type Mounting = Pick<Opening, 'tenant' | 'name' | 'settings' | 'from'>
+type Listening = { readonly listing?: ForeignListing; readonly onChange?: (listing: ForeignListing) => void }
+
+function mountFor({ tenant, name, settings, from }: Mounting, parts: McpKindParts, listening: Listening): Mount {
+  const { credential } = settings as Settings
+  return mountMcp({
+    name,
+    transport: addressOf(readForm(From, from, 'the place of an MCP server'), parts),
+    fetch: egressFetch(parts, { call: importCall(name, houseOf(tenant)), credential }),
+    environment: parts.environment,
+    clock: parts.clock,
+    hide: (text) => parts.vault.scrubber(tenant).text(text),
+    ...listening,
+  })
+}
+
+function houseOf(tenant: string) {
+  return { tenant, principal: 'system', actor: 'system', roles: ['admin'], capabilities: [] } as const
+}
+
+function addressOf(from: From, { servers }: McpKindParts): ServerAddress {
+  if ('url' in from) return { kind: 'http', url: from.url }
+  const server = Object.hasOwn(servers, from.server) ? servers[from.server] : undefined
+  return (
+    server ?? readForm(z.never(`no server is called "${from.server}" in this house's configuration (mcpServers)`), from.server, 'server')
+  )
+}

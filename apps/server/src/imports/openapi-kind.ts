@@ -1,0 +1,86 @@
+import type { SourceKind } from '@surehand/kit'
+import {
+  catalogueTokens,
+  fromCache,
+  GENERATOR_VERSION,
+  type OpenApiOptions,
+  openApiSource,
+  openApiTools,
+  readOpenApi,
+  toCache,
+} from '@surehand/openapi'
+import { z } from 'zod'
+import { PREPARED, unprepared } from './prepared.ts'
+import { readForm } from './read-form.ts'
+import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
+
+const Address = z.url({ protocol: /^https?$/ })
+/** Where the document is published; nothing where whoever imports holds it. */
+const From = z.strictObject({ url: Address })
+const Settings = z.strictObject({
+  /** operationIds or "METHOD /path", `all`, or `reads`. */
+  allow: z.union([z.array(z.string().min(1)).max(10_000), z.enum(['all', 'reads'])]).exactOptional(),
+  sidecar: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
+  overlay: z.union([z.string().min(1), z.record(z.string(), z.json())]).exactOptional(),
+  /** Where the document came from, where that is not where it is fetched. */
+  address: Address.exactOptional(),
+  /** Instead of the document's server. */
+  server: Address.exactOptional(),
+  variables: z.record(z.string(), z.string()).exactOptional(),
+  origins: z.array(Address).max(50).exactOptional(),
+  /** Which credential serves which of the document's schemes. */
+  credentials: z.record(z.string(), z.string().min(1).max(96)).exactOptional(),
+})
+type Settings = z.infer<typeof Settings>
+
+/** Tools from OpenAPI documents. */
+export function openApiKind(parts: SendingParts): SourceKind {
+  return {
+    kind: 'openapi',
+    generator: GENERATOR_VERSION,
+    readSettings: (written) => readForm(Settings, written ?? {}, "an OpenAPI import's settings"),
+    prepare(document, { name, settings }) {
+      const read = readOpenApi(document, optionsOf(name, settings as Settings))
+      const { leftOut, losses, dropped, unmatched, document: facts } = read.report
+      return {
+        prepared: toCache(read, PREPARED),
+        report: {
+          operations: facts.operations,
+          taken: read.operations.map(({ toolId }) => toolId),
+          leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
+          losses: [
+            ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
+            ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
+            ...[...unmatched.map((one) => `no operation is called ${one}`), ...facts.notes].map((what) => ({ tool: name, what })),
+          ],
+          tokens: catalogueTokens(read.operations),
+        },
+      }
+    },
+    open(prepared, { settings, port, schemas }) {
+      const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
+      const { credentials = {}, server, variables } = settings as Settings
+      const source = openApiSource(operations, sending(parts, credentials), {
+        ...(server === undefined ? {} : { server }),
+        ...(variables === undefined ? {} : { variables }),
+      })
+      return { tools: openApiTools(operations, { port, schemas }), source }
+    },
+    fetch(from, { name, by, signal }) {
+      const { url } = readForm(From, from, 'the place of an OpenAPI document')
+      return fetchDocument(sending(parts, {}), url, importCall(name, by), signal)
+    },
+  }
+}
+
+function optionsOf(name: string, { allow, sidecar, overlay, address, origins }: Settings): OpenApiOptions {
+  return {
+    name,
+    ...(allow === undefined ? {} : { allow }),
+    // erased: the source reads what is said of an operation word by word
+    ...(sidecar === undefined ? {} : { sidecar: sidecar as NonNullable<OpenApiOptions['sidecar']> }),
+    ...(overlay === undefined ? {} : { overlay }),
+    ...(address === undefined ? {} : { address }),
+    ...(origins === undefined ? {} : { origins }),
+  }
+}

@@ -1,0 +1,20 @@
+import { type Caller, createRuntime, definePack, defineTool } from '../../../core/src/index.ts'
+import { memoryStores } from '../../../stores/memory/src/index.ts'
+import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION, TOOL_NAME } from '../core/tool.ts'
+
+export const caller: Caller = { tenant: 'acme', principal: 'amelie', actor: 'ai_agent', roles: ['user'], capabilities: ['cart.read'] }
+
+/** The bench's one tool as a governed read, under the name the bare frameworks give it. */
+export function shop() {
+  const tool = defineTool({
+    id: TOOL_NAME,
+    title: 'Add to cart',
+    category: 'integration',
+    description: TOOL_DESCRIPTION,
+    input: cartInput,
+    output: cartOutput,
+    contract: { effect: 'read', permissions: { roles: ['user'], capabilities: ['cart.read'] }, unknownKeys: 'refuse' },
+    execute: ({ input }) => addToCart(input),
+  })
+  return createRuntime({ packs: [definePack({ name: 'shop', tools: [tool] })], stores: memoryStores() })
+}
