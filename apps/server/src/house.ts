@@ -3,20 +3,15 @@ import { join } from 'node:path'
 import { type Caller, createRuntime, type Runtime, systemClock, type Telemetry, ToolError } from '@surehand/core'
 import type { HttpAudit } from '@surehand/http'
 import {
-  type CredentialDesk,
   createIdentity,
-  credentialDesk,
   foreignSchemas,
   houseCaller,
   type Identity,
   type IdentityDesk,
-  type ImportDesk,
   identityDesk,
-  importDesk,
   type JwtCallers,
   jwtCallers,
   miniSearchIndex,
-  watchImports,
 } from '@surehand/kit'
 import {
   exportAudit,
@@ -32,9 +27,10 @@ import {
 import { writeFounded } from './config/founded.ts'
 import type { Config } from './config/read-config.ts'
 import { demoPack, demoProviders } from './demo/pack.ts'
-import { type Brought, openImports } from './imports/open-imports.ts'
+import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
 import { callerFrom, type JwtSettings } from './jwt-claims.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { addressesOf } from './serve/addresses.ts'
 
 /** Everything behind the doors, put together: what the server, the command line and stdio stand on. */
 export type House = {
@@ -45,10 +41,8 @@ export type House = {
   readonly identity: Identity
   readonly desk: IdentityDesk
   readonly audit: HttpAudit
-  /** Where sources of tools are brought, looked at and accepted. */
-  readonly imports: ImportDesk
-  readonly credentials: CredentialDesk
-  readonly brought: Brought
+  /** Tools that tenants bring, their credentials, and where both are looked after. */
+  readonly sources: LazyImports
   /** Gives the audit's records their places and prunes, until it is closed. */
   readonly keepHouse: () => void
   /** Waits for what runs, then closes the stores. */
@@ -95,10 +89,11 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTr
   const { home } = config
   const jwt = config.jwt === undefined ? undefined : jwtIdentity(config.jwt)
   const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })
-  const brought = openImports({ config, keys, stores, clock, onTrouble })
+  const { publicUrl } = addressesOf(config, config.port)
+  const sources: LazyImports = lazyImports({ config, keys, stores, clock, onTrouble, publicUrl }, () => runtime.administration)
   const runtime = createRuntime({
     packs,
-    brought: brought.imports,
+    brought: sources.brought,
     stores,
     clock,
     providers: { ...(config.demo ? demoProviders(stores.values) : {}), ...config.providers },
@@ -110,8 +105,6 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTr
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
   const desk = identityDesk({ administration: runtime.administration, directory: identity.directory, clock, home })
-  const { administration } = runtime
-  const sources = { administration, imports: brought.imports }
   const maintain = () => stores.maintain({ audit: { key: keys.audit, anchors: anchorsOf(config) } })
   let stopKeeping: (() => Promise<void>) | undefined
   let stopWatching: (() => Promise<void>) | undefined
@@ -128,18 +121,16 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTr
     identity,
     desk,
     audit: auditOf({ stores, config, keys }, seal),
-    imports: importDesk(sources),
-    credentials: credentialDesk({ administration, vault: brought.vault }),
-    brought,
+    sources,
     keepHouse() {
       stopKeeping ??= maintain()
-      stopWatching ??= watchImports({ ...sources, clock, tenants: () => tenantsOf(desk, home), onTrouble })
+      stopWatching ??= sources.watch(() => tenantsOf(desk, home))
     },
     async close() {
       await stopWatching?.()
       await runtime.stop()
       await stopKeeping?.()
-      await brought.close()
+      await sources.close()
       await stores.close()
     },
   }

@@ -6,11 +6,11 @@ export const SOON_MS = 5_000
 
 /** What a call says next, if it comes soon; undefined where whoever decides or answers may not see it. */
 export async function soonAnswer(callId: string, backend: Backend, more: Pick<Waiting, 'onProgress'> = {}): Promise<Envelope | undefined> {
-  const { isToolError } = await import('@surehand/core')
+  const { isMissing } = await import('./is-missing.ts')
   try {
     return await backend.answer(callId, { waitMs: SOON_MS, until: 'news', signal: new AbortController().signal, ...more })
   } catch (thrown) {
-    if (isToolError(thrown) && thrown.code === 'TOOL_RESOURCE_NOT_FOUND') return undefined
+    if (isMissing(thrown)) return undefined
     throw thrown
   }
 }

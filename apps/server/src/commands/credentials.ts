@@ -11,7 +11,7 @@ export const runCredentials: AppCommand['run'] = asPerson(credentials)
 
 async function credentials(house: House, by: Caller, [verb = 'list', id, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal
-  const desk = house.credentials
+  const desk = house.sources.credentials
   if (verb === 'list') {
     for (const one of await desk.list(by)) stdout.write(`${line(one)}\n`)
     return 0

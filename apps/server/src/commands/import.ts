@@ -24,7 +24,7 @@ export const runMount: AppCommand['run'] = asPerson(async (house, by, [name, ...
 })
 
 async function importing(house: House, by: Caller, [verb = 'list', name, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
-  const { imports } = house
+  const { imports } = house.sources
   const { stdout, stderr } = terminal
   if (verb === 'list') {
     for (const view of await imports.list(by)) stdout.write(`${line(view)}\n`)
@@ -72,7 +72,7 @@ async function bring(house: House, by: Caller, { verb, name, rest }: Asked, term
   if (place === undefined) return misused('import', terminal.stderr)
   const form = verb === 'openapi' ? openApiForm(place, values) : graphqlForm(place, values)
   if (values['dry-run'] !== true) return add(house, by, { name, form }, terminal)
-  tell(await house.imports.preview(by, name, form, new AbortController().signal), terminal.stdout)
+  tell(await house.sources.imports.preview(by, name, form, new AbortController().signal), terminal.stdout)
   terminal.stdout.write('Nothing was taken in.\n')
   return 0
 }
@@ -133,7 +133,7 @@ function readJson(file: string): unknown {
 }
 
 async function add(house: House, by: Caller, wanted: { name: string; form: ImportForm }, { stdout }: Terminal): Promise<number> {
-  const { view, report } = await house.imports.add(by, wanted.name, wanted.form, new AbortController().signal)
+  const { view, report } = await house.sources.imports.add(by, wanted.name, wanted.form, new AbortController().signal)
   tell(report, stdout)
   show(view, stdout)
   return 0
@@ -146,9 +146,9 @@ async function accept(
   { stdout }: Terminal,
 ): Promise<number> {
   const { values } = parseArgs({ args: [...rest], options: { tool: { type: 'string', multiple: true }, document: { type: 'string' } } })
-  const seen = await house.imports.get(by, name)
+  const seen = await house.sources.imports.get(by, name)
   const document = values.document ?? seen.document
-  const view = await house.imports.accept(by, name, { document, ...(values.tool === undefined ? {} : { tools: values.tool }) })
+  const view = await house.sources.imports.accept(by, name, { document, ...(values.tool === undefined ? {} : { tools: values.tool }) })
   show(view, stdout)
   return 0
 }

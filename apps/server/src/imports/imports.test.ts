@@ -87,11 +87,11 @@ async function call(house: House, tool: string, input: unknown, caller = ann) {
 describe('an API that nobody here has seen', () => {
   test('is imported from its address and called with the credential of the house, which nobody is told', async () => {
     const house = await open(newData())
-    const { report } = await house.imports.add(ann, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW)
+    const { report } = await house.sources.imports.add(ann, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW)
     expect([report.operations, report.taken.length]).toEqual([2, 2])
     const lacking = await call(house, 'things.getThing', { id: 'lamp' })
     expect(lacking.error?.message).toContain('no credential "things.token"')
-    await house.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
+    await house.sources.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
     const answer = await call(house, 'things.getThing', { id: 'lamp' })
     expect(answer.status).toBe('success')
     expect(JSON.stringify(answer)).not.toContain('a-very-secret-token')
@@ -102,9 +102,9 @@ describe('an API that nobody here has seen', () => {
     const house = await open(newData())
     const stranger = { ...ann, tenant: 'elsewhere' }
     const before = sent.length
-    await expect(house.imports.add(stranger, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW)).rejects.toThrow(
-      /127\.0\.0\.1/,
-    )
+    await expect(
+      house.sources.imports.add(stranger, 'things', { kind: 'openapi', from: { url: `${origin}/openapi.json` } }, NOW),
+    ).rejects.toThrow(/127\.0\.0\.1/)
     expect(sent.length).toBe(before)
   })
 
@@ -112,7 +112,7 @@ describe('an API that nobody here has seen', () => {
     const house = await open(newData())
     const settings = { endpoint: `${origin}/graphql`, allow: ['mutation.shout'] }
     const from = { endpoint: `${origin}/graphql` }
-    const { view } = await house.imports.add(ann, 'words', { kind: 'graphql', from, settings }, NOW)
+    const { view } = await house.sources.imports.add(ann, 'words', { kind: 'graphql', from, settings }, NOW)
     expect(view.tools).toBe(2)
     const hello = await call(house, 'words.hello', { name: 'Ann' })
     expect(JSON.stringify(hello.data)).toContain('Hello Ann')
@@ -125,13 +125,13 @@ describe('an API that nobody here has seen', () => {
     const args = [command, 'mcp', '--demo', '--data', newData()]
     writeFileSync(file, JSON.stringify({ mcpServers: { shop: { command: process.execPath, args } } }))
     const house = await open(newData(), file)
-    const { view } = await house.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' } }, NOW)
+    const { view } = await house.sources.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' } }, NOW)
     expect(view.tools).toBeGreaterThan(3)
     expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).error?.code).toBe('TOOL_APPROVAL_REQUIRED')
     const overlay = { shop__price: { effect: 'read' } }
-    await house.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } }, NOW)
+    await house.sources.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } }, NOW)
     expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
-    await expect(house.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW)).rejects.toThrow('mcpServers')
+    await expect(house.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW)).rejects.toThrow('mcpServers')
   })
 })
 
@@ -140,8 +140,8 @@ test('one changed byte in a published document holds its tool back on every node
   const [here, there] = [await open(data), await open(data)]
   words = 'Looks at a thing.'
   const form = { kind: 'openapi', from: { url: `${origin}/openapi.json` }, refreshSeconds: 1 }
-  await here.imports.add(ann, 'things', form, NOW)
-  await here.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
+  await here.sources.imports.add(ann, 'things', form, NOW)
+  await here.sources.credentials.put(ann, 'things.token', { kind: 'bearer', origins: [origin], token: 'a-very-secret-token' })
   await expect.poll(async () => (await call(there, 'things.getThing', { id: 'a' })).status, { timeout: 20_000 }).toBe('success')
   here.keepHouse()
   words = 'Looks at a thing!'
@@ -149,9 +149,9 @@ test('one changed byte in a published document holds its tool back on every node
   await expect.poll(() => held(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   await expect.poll(() => held(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   expect((await call(there, 'things.listThings', {})).status).toBe('success')
-  const view = await there.imports.get(ann, 'things')
+  const view = await there.sources.imports.get(ann, 'things')
   expect(view.held[0]?.differences.join()).toContain('"Looks at a thing." became "Looks at a thing!"')
-  await there.imports.accept(ann, 'things', { document: view.document })
+  await there.sources.imports.accept(ann, 'things', { document: view.document })
   await expect.poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status, { timeout: 20_000 }).toBe('success')
 })
 
@@ -163,12 +163,16 @@ test('fifty canary secrets in credentials stand in no answer, error, audit recor
   const seen: unknown[] = []
   for (const [index, token] of canaries.entries()) {
     const name = `api_${index}`
-    seen.push(await house.imports.add(ann, name, { kind: 'openapi', from: null, document, refreshSeconds: 0 }, NOW))
-    seen.push(await house.credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }))
+    seen.push(await house.sources.imports.add(ann, name, { kind: 'openapi', from: null, document, refreshSeconds: 0 }, NOW))
+    seen.push(await house.sources.credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }))
     seen.push(await call(house, `${name}.getThing`, { id: 'lamp' }), await call(house, `${name}.getThing`, { id: 'broken' }))
   }
   expect(new Set(sent.slice(-100).map(({ authorization }) => authorization)).size).toBe(50)
-  seen.push(await house.credentials.list(ann), await house.stores.audit.list({ tenant: 'home' }), await house.imports.list(ann))
+  seen.push(
+    await house.sources.credentials.list(ann),
+    await house.stores.audit.list({ tenant: 'home' }),
+    await house.sources.imports.list(ann),
+  )
   for await (const line of house.audit.export?.('home') ?? []) seen.push(line)
   const told = JSON.stringify(seen)
   expect(canaries.filter((canary) => told.includes(canary) || told.includes(Buffer.from(canary).toString('base64')))).toEqual([])

@@ -1,10 +1,22 @@
 import { join } from 'node:path'
-import { type Clock, systemChance } from '@surehand/core'
-import { createEgress, createImports, createVault, diskCache, type Egress, foreignSchemas, type Imports, type Vault } from '@surehand/kit'
+import { type AdminDesk, type Clock, systemChance } from '@surehand/core'
+import {
+  type CredentialDesk,
+  createEgress,
+  createImports,
+  createVault,
+  credentialDesk,
+  diskCache,
+  foreignSchemas,
+  type ImportDesk,
+  type Imports,
+  importDesk,
+  type Vault,
+  watchImports,
+} from '@surehand/kit'
 import type { SqlStores } from '@surehand/sql'
 import type { Config } from '../config/read-config.ts'
 import type { Keys } from '../keys.ts'
-import { addressesOf } from '../serve/addresses.ts'
 import { graphqlKind } from './graphql-kind.ts'
 import { mcpKind } from './mcp-kind.ts'
 import { openApiKind } from './openapi-kind.ts'
@@ -16,15 +28,23 @@ export type ImportParts = {
   readonly stores: SqlStores
   readonly clock: Clock
   readonly onTrouble: (thrown: unknown) => void
+  /** Where people come to agree to what a credential is for. */
+  readonly publicUrl: string
 }
 
-/** What is behind tools that tenants bring: the way out, the credentials, and the sources themselves. */
-export type Brought = { readonly egress: Egress; readonly vault: Vault; readonly imports: Imports; readonly close: () => Promise<void> }
+/** What is behind tools that tenants bring: the way out, the credentials, the sources themselves, and where they are looked after. */
+export type OpenedImports = {
+  readonly vault: Vault
+  readonly imports: Imports
+  readonly desk: ImportDesk
+  readonly credentials: CredentialDesk
+  readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
+  readonly close: () => Promise<void>
+}
 
 const TOKEN_ANSWER_BYTES = 1_048_576
 
-export function openImports({ config, keys, stores, clock, onTrouble }: ImportParts): Brought {
-  const { publicUrl } = addressesOf(config, config.port)
+export function openImports({ config, keys, stores, clock, onTrouble, publicUrl }: ImportParts, administration: AdminDesk): OpenedImports {
   const opened = privateHosts(config.privateHosts)
   const egress = createEgress({ policyOf: (tenant) => ({ allow: opened(tenant) }), clock })
   const vault = createVault({
@@ -51,10 +71,13 @@ export function openImports({ config, keys, stores, clock, onTrouble }: ImportPa
     schemas: foreignSchemas({ onLoss: () => undefined }),
     cache: diskCache(join(config.data, 'imports')),
   })
+  const sources = { administration, imports }
   return {
-    egress,
     vault,
     imports,
+    desk: importDesk(sources),
+    credentials: credentialDesk({ administration, vault }),
+    watch: (tenants) => watchImports({ ...sources, clock, tenants, onTrouble }),
     async close() {
       await imports.close()
       await egress.close()

@@ -60,14 +60,14 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: Addresses): NodeHandler {
-  const { runtime, identity, desk, audit, imports, credentials, brought, keys, config } = house
+  const { runtime, identity, desk, audit, sources, keys, config } = house
   return httpHandler({
     runtime,
     identity,
     desk,
     audit,
-    imports,
-    vault: { desk: credentials, begin: brought.vault.beginAuthorization, finish: brought.vault.finishAuthorization },
+    imports: sources.imports,
+    vault: { desk: sources.credentials, begin: sources.vault.beginAuthorization, finish: sources.vault.finishAuthorization },
     publicUrl,
     hosts,
     corsOrigins: config.corsOrigins,

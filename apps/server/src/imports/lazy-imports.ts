@@ -1,0 +1,70 @@
+import type { AdminDesk, Brought, BroughtTools } from '@surehand/core'
+import type { CredentialDesk, ImportDesk, Vault } from '@surehand/kit'
+import type { ImportParts, OpenedImports } from './open-imports.ts'
+
+/** What is behind tools that tenants bring, opened when somebody first brings or has some: a plain call must not wait for it. */
+export type LazyImports = {
+  readonly brought: BroughtTools
+  readonly imports: ImportDesk
+  readonly credentials: CredentialDesk
+  readonly vault: Pick<Vault, 'beginAuthorization' | 'finishAuthorization' | 'reseal'>
+  /** Fetches again and listens, until it is stopped. */
+  readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const NOTHING: readonly Brought[] = []
+
+export function lazyImports(parts: ImportParts, administration: () => AdminDesk): LazyImports {
+  let opening: Promise<OpenedImports> | undefined
+  let opened: OpenedImports | undefined
+
+  async function openOnce(): Promise<OpenedImports> {
+    const { openImports } = await import('./open-imports.ts')
+    opened ??= openImports(parts, administration())
+    return opened
+  }
+  const open = (): Promise<OpenedImports> => {
+    opening ??= openOnce()
+    return opening
+  }
+  const hasAny = async (tenant: string): Promise<boolean> => (await parts.stores.admin.list(tenant, 'tool')).length > 0
+
+  return {
+    brought: {
+      async load(tenant) {
+        if (opened !== undefined || (await hasAny(tenant))) await (await open()).imports.load(tenant)
+      },
+      of: (tenant) => opened?.imports.of(tenant) ?? NOTHING,
+      provider: (portName) => opened?.imports.provider(portName),
+    },
+    imports: importsLater(open),
+    credentials: {
+      list: async (by) => (await open()).credentials.list(by),
+      put: async (by, id, form, expected) => (await open()).credentials.put(by, id, form, expected),
+      remove: async (by, id, expected) => (await open()).credentials.remove(by, id, expected),
+    },
+    vault: {
+      beginAuthorization: async (by, credential, options) => (await open()).vault.beginAuthorization(by, credential, options),
+      finishAuthorization: async (by, cameBack) => (await open()).vault.finishAuthorization(by, cameBack),
+      reseal: async (tenant) => (await open()).vault.reseal(tenant),
+    },
+    watch(tenants) {
+      const watching = open().then(({ watch }) => watch(tenants))
+      return async () => (await watching)()
+    },
+    close: async () => opened?.close(),
+  }
+}
+
+function importsLater(open: () => Promise<OpenedImports>): ImportDesk {
+  return {
+    preview: async (by, name, form, signal) => (await open()).desk.preview(by, name, form, signal),
+    add: async (by, name, form, signal) => (await open()).desk.add(by, name, form, signal),
+    list: async (by) => (await open()).desk.list(by),
+    get: async (by, name) => (await open()).desk.get(by, name),
+    refresh: async (by, name, signal) => (await open()).desk.refresh(by, name, signal),
+    accept: async (by, name, what) => (await open()).desk.accept(by, name, what),
+    remove: async (by, name) => (await open()).desk.remove(by, name),
+  }
+}
