@@ -26,8 +26,13 @@ export const governedAiSdkCall: Start = async () => {
       }
       return output
     },
-    output: (answer) => answer,
+    output: dataOf,
   })
 }
 
-export const governedAiSdkLoop: Start = async () => askLoop(await tools(shop(), caller, { run: 'bench' }))
+export const governedAiSdkLoop: Start = async () => askLoop(await tools(shop(), caller, { run: 'bench' }), dataOf)
+
+// the answer says besides whether it is whole
+function dataOf(answer: unknown): unknown {
+  return (answer as { readonly data: unknown }).data
+}

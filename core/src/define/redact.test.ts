@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sha256 } from '../call/hash.ts'
-import { digestOf, HIDDEN, holdsSecret, redact } from './redact.ts'
+import { digestOf, HIDDEN, holdsSecret, redact, secretFields } from './redact.ts'
 import { sensitive } from './sensitive.ts'
-import { readShape } from './shape.ts'
+import { readShape, type Shape } from './shape.ts'
 
 const Secret = sensitive(z.string())
 const SECRET = 'tok_live_4242424242'
@@ -113,4 +113,17 @@ describe('what a decider sees of a secret', () => {
   test('also exists of a secret that is no text', () => {
     expect(digestOf({ number: SECRET })).toMatch(/^….{4} \(sha256 [0-9a-f]{12}\)$/)
   })
+})
+
+test('the secrets of a shape that doubles with every level are named as far as anybody would read', () => {
+  const shapeOf = (bottom: Shape): Shape => {
+    let shape = bottom
+    for (let level = 0; level < 40; level++) {
+      const fields = ['left', 'right'].map((name) => ({ name, shape, optional: false }))
+      shape = { kind: 'object', fields, rest: undefined, sensitive: false } as unknown as Shape
+    }
+    return shape
+  }
+  expect(secretFields(shapeOf({ kind: 'string', sensitive: false } as unknown as Shape))).toEqual([])
+  expect(secretFields(shapeOf({ kind: 'string', sensitive: true } as unknown as Shape))).toHaveLength(1_000)
 })

@@ -119,31 +119,48 @@ function collect(secret: unknown, found: string[]): void {
   else if (typeof secret === 'object' && secret !== null) for (const member of Object.values(secret)) collect(member, found)
 }
 
+// a shape that is used in many places has many paths: with every level twice as many
+const MOST_NAMED = 1_000
+
 /** The paths of secret fields, as far as they can be named. */
-export function secretFields(shape: Shape, path = '', seen: ReadonlySet<Shape> = new Set()): readonly string[] {
-  if (shape.sensitive) return [path]
-  if (seen.has(shape)) return []
-  const inside = new Set([...seen, shape])
+export function secretFields(shape: Shape): readonly string[] {
+  const found: string[] = []
+  nameSecrets(shape, '', { found, inside: new Set() })
+  return found
+}
+
+type Naming = { readonly found: string[]; readonly inside: ReadonlySet<Shape> }
+
+function nameSecrets(shape: Shape, path: string, { found, inside }: Naming): void {
+  if (found.length >= MOST_NAMED || inside.has(shape) || !holdsSecret(shape)) return
+  if (shape.sensitive) {
+    found.push(path)
+    return
+  }
+  const naming = { found, inside: new Set([...inside, shape]) }
   switch (shape.kind) {
     case 'object':
-      return shape.fields.flatMap((field) => secretFields(field.shape, path === '' ? field.name : `${path}.${field.name}`, inside))
+      for (const field of shape.fields) nameSecrets(field.shape, path === '' ? field.name : `${path}.${field.name}`, naming)
+      return
     case 'array':
-      return secretFields(shape.items, `${path}[]`, inside)
+      return nameSecrets(shape.items, `${path}[]`, naming)
     case 'record':
-      return secretFields(shape.values, `${path}.*`, inside)
+      return nameSecrets(shape.values, `${path}.*`, naming)
     case 'nullable':
-      return secretFields(shape.inner, path, inside)
+      return nameSecrets(shape.inner, path, naming)
     case 'lazy':
-      return secretFields(shape.inner(), path, inside)
+      return nameSecrets(shape.inner(), path, naming)
     case 'tuple':
-      return shape.items.flatMap((item, index) => secretFields(item, `${path}[${index}]`, inside))
+      for (const [index, item] of shape.items.entries()) nameSecrets(item, `${path}[${index}]`, naming)
+      return
     case 'union':
-      return shape.options.flatMap((option) => secretFields(option, path, inside))
+      for (const option of shape.options) nameSecrets(option, path, naming)
+      return
     case 'string':
     case 'number':
     case 'boolean':
     case 'any':
-      return []
+      return
   }
 }
 

@@ -1,1 +1,9 @@
-export {}
+export type { OpenApiSettings } from './open-api-source.ts'
+export { openApiSource } from './open-api-source.ts'
+export { openApiTools, type ToolParts } from './open-api-tools.ts'
+export type { SidecarEntry } from './operation/contract-plan.ts'
+export type { BodyPlan, ContractPlan, Operation, OperationPlan, ParameterPlan, ServerPlan } from './operation/operation.ts'
+export type { Allow } from './operation/select.ts'
+export { type OpenApiOptions, type OpenApiRead, readOpenApi } from './read-open-api.ts'
+export { catalogueTokens, type ImportReport, operationTokens } from './report.ts'
+export { cacheKey, fromCache, GENERATOR_VERSION, toCache } from './source-cache.ts'

@@ -23,8 +23,19 @@ function compiledFor(tool: Tool, dialect: DialectName): CompiledSchema {
   return compiled
 }
 
+// a caller's list is the same one while nothing has changed: a thousand tools are not walked through at every response
+const offeredOnce = new WeakMap<readonly Tool[], Map<DialectName, readonly Offer[]>>()
+
 /** The tools in their order, each in the dialect that is wanted, as far as the vendor takes it for all of them together. */
-export function offersOf(tools: readonly Tool[], { wanted, plain }: Dialects): readonly Offer[] {
+export function offersOf(tools: readonly Tool[], dialects: Dialects): readonly Offer[] {
+  const known = offeredOnce.get(tools) ?? new Map<DialectName, readonly Offer[]>()
+  offeredOnce.set(tools, known)
+  const offers = known.get(dialects.wanted) ?? offersAnew(tools, dialects)
+  known.set(dialects.wanted, offers)
+  return offers
+}
+
+function offersAnew(tools: readonly Tool[], { wanted, plain }: Dialects): readonly Offer[] {
   const used = { tools: 0, optional: 0, unions: 0 }
   return tools.map((tool) => {
     const compiled = compiledFor(tool, wanted)

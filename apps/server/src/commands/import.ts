@@ -79,7 +79,7 @@ async function bring(house: House, by: Caller, { verb, name, rest }: Asked, term
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values']
 
-function openApiForm(place: string, { allow, sidecar, overlay, server, credential, refresh }: Values): ImportForm {
+function openApiForm(place: string, { allow, sidecar, overlay, server, auth, credential, refresh }: Values): ImportForm {
   const [first] = allow ?? []
   const wanted = first === 'all' || first === 'reads' ? first : allow?.flatMap((one) => one.split(','))
   const settings = {
@@ -87,6 +87,7 @@ function openApiForm(place: string, { allow, sidecar, overlay, server, credentia
     ...(sidecar === undefined ? {} : { sidecar: readJson(sidecar) }),
     ...(overlay === undefined ? {} : { overlay: readFileSync(overlay, 'utf8') }),
     ...(server === undefined ? {} : { server }),
+    ...(auth === undefined ? {} : { auth }),
     ...(credential === undefined ? {} : { credentials: Object.fromEntries(credential.map(pair)) }),
   }
   return { kind: 'openapi', ...placed(place), settings, ...refreshed(refresh) }

@@ -28,6 +28,8 @@ const Settings = z.strictObject({
   server: Address.exactOptional(),
   variables: z.record(z.string(), z.string()).exactOptional(),
   origins: z.array(Address).max(50).exactOptional(),
+  /** What it asks for where its document does not say; the scheme is called `server`. */
+  auth: z.enum(['bearer', 'basic']).exactOptional(),
   /** Which credential serves which of the document's schemes. */
   credentials: z.record(z.string(), z.string().min(1).max(96)).exactOptional(),
 })
@@ -61,7 +63,7 @@ export function openApiKind(parts: SendingParts): SourceKind {
       const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
       const { credentials = {}, server, variables } = settings as Settings
       const source = openApiSource(operations, sending(parts, credentials), {
-        ...(server === undefined ? {} : { server }),
+        ...(server === undefined ? {} : { baseUrl: server }),
         ...(variables === undefined ? {} : { variables }),
       })
       return { tools: openApiTools(operations, { port, schemas }), source }
@@ -73,7 +75,7 @@ export function openApiKind(parts: SendingParts): SourceKind {
   }
 }
 
-function optionsOf(name: string, { allow, sidecar, overlay, address, origins }: Settings): OpenApiOptions {
+function optionsOf(name: string, { allow, sidecar, overlay, address, origins, auth }: Settings): OpenApiOptions {
   return {
     name,
     ...(allow === undefined ? {} : { allow }),
@@ -82,5 +84,6 @@ function optionsOf(name: string, { allow, sidecar, overlay, address, origins }: 
     ...(overlay === undefined ? {} : { overlay }),
     ...(address === undefined ? {} : { address }),
     ...(origins === undefined ? {} : { origins }),
+    ...(auth === undefined ? {} : { security: [[{ scheme: 'server', scopes: [], type: 'http', http: auth }]] }),
   }
 }

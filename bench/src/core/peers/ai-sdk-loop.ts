@@ -16,7 +16,7 @@ export const aiSdkLoop: Start = async () => {
   return askLoop({ [TOOL_NAME]: tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) }) })
 }
 
-export function askLoop(tools: ToolSet): Subject {
+export function askLoop(tools: ToolSet, outputOf: (answer: unknown) => unknown = (answer) => answer): Subject {
   const ask = (model: Model) => generateText({ model, tools, prompt: 'Put it into my cart.', stopWhen: isStepCount(3) })
   const answering = mockModel(() => text)
   return subject({
@@ -26,7 +26,7 @@ export function askLoop(tools: ToolSet): Subject {
     output: ({ steps }) => {
       const result = steps[0]?.toolResults[0]
       if (result === undefined) throw new Error('the tool gave no result')
-      return result.output
+      return outputOf(result.output)
     },
   })
 }

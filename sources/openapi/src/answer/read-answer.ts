@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { fromProviderStatus, visibleText } from '@surehand/core'
+import type { SourceAnswer } from '@surehand/kit'
+import { isRecord, own, ownText } from '../document/record.ts'
+import { cut } from '../document/words.ts'
+import { essence } from '../operation/body.ts'
+import type { Operation } from '../operation/operation.ts'
+import { isJson } from '../operation/output.ts'
+import { nextPage } from './next-page.ts'
+import { trimmed } from './trim.ts'
+
+export type AnswerSettings = {
+  /** The most of an answer's JSON or text that is handed on. */
+  readonly maxAnswerBytes?: number
+  /** Binary answers up to this size are handed on in base64; of larger ones only their digest. */
+  readonly maxArtifactBytes?: number
+}
+
+const MAX_ANSWER_BYTES = 256 * 1024
+const MAX_ARTIFACT_BYTES = 64 * 1024
+const MESSAGE = 500
+
+type Given = Readonly<Record<string, unknown>>
+
+/** An API's answer as the tool's: by content type, bounded, with the way to the next page. A refusal is an error of the table. */
+export function readAnswer(operation: Operation, answer: SourceAnswer, settings: AnswerSettings): Given {
+  if (answer.status < 200 || answer.status >= 300) throw refusal(operation, answer)
+  const { status, headers, body } = answer
+  const location = headers.location === undefined ? {} : { location: cut(headers.location, 2_000) }
+  if (body.byteLength === 0) return { status, ...location }
+  return { status, ...location, ...contentOf(operation, answer, settings) }
+}
+
+function contentOf(operation: Operation, answer: SourceAnswer, settings: AnswerSettings): Given {
+  const { headers, body, isCut } = answer
+  const type = essence(headers['content-type'] ?? '')
+  const maxBytes = settings.maxAnswerBytes ?? MAX_ANSWER_BYTES
+  if (isJson(type) || (type === '' && looksLikeJson(body))) {
+    const data = isCut ? undefined : parsed(body)
+    return data === undefined ? textAnswer(body, { isCut, maxBytes }) : jsonAnswer(data, { operation, answer, maxBytes })
+  }
+  if (isText(type)) return textAnswer(body, { isCut, maxBytes })
+  return artifactOf(answer, type, settings.maxArtifactBytes ?? MAX_ARTIFACT_BYTES)
+}
+
+type Json = { readonly value: unknown }
+
+function parsed(body: Uint8Array): Json | undefined {
+  try {
+    return { value: JSON.parse(new TextDecoder().decode(body)) }
+  } catch {
+    return undefined
+  }
+}
+
+type JsonFacts = { readonly operation: Operation; readonly answer: SourceAnswer; readonly maxBytes: number }
+
+function jsonAnswer({ value }: Json, { operation, answer: { headers, body }, maxBytes }: JsonFacts): Given {
+  const next = nextPage(operation, headers, value)
+  const more = next === undefined ? {} : { next }
+  if (body.byteLength <= maxBytes) return { data: value, ...more }
+  const shorter = trimmed(value, body.byteLength, maxBytes)
+  if (shorter === undefined) return { ...textAnswer(body, { isCut: false, maxBytes }), ...more }
+  return { data: shorter.data, ...more, truncated: shorter.note }
+}
+
+function textAnswer(body: Uint8Array, { isCut, maxBytes }: { readonly isCut: boolean; readonly maxBytes: number }): Given {
+  const text = new TextDecoder().decode(body.subarray(0, maxBytes))
+  if (!isCut && body.byteLength <= maxBytes) return { text }
+  const whole = isCut ? 'more than the limit' : `${body.byteLength} bytes`
+  return { text, truncated: `the first ${Math.min(body.byteLength, maxBytes)} bytes of an answer of ${whole}; ask for less at once` }
+}
+
+function artifactOf({ body, isCut }: SourceAnswer, type: string, maxBytes: number): Given {
+  const facts = {
+    media_type: type === '' ? 'application/octet-stream' : type,
+    bytes: body.byteLength,
+    sha256: createHash('sha256').update(body).digest('hex'),
+  }
+  if (isCut) return { artifact: facts, truncated: `the answer was cut off after ${body.byteLength} bytes` }
+  if (body.byteLength > maxBytes)
+    return { artifact: facts, truncated: `${body.byteLength} bytes are too many to hand on; ${maxBytes} are the most` }
+  return { artifact: { ...facts, base64: Buffer.from(body).toString('base64') } }
+}
+
+function isText(type: string): boolean {
+  return (
+    type.startsWith('text/') || /(?:^|[/+])(?:xml|yaml|x-yaml|javascript|graphql|csv|x-ndjson|jsonl?|sql|x-www-form-urlencoded)$/.test(type)
+  )
+}
+
+function looksLikeJson(body: Uint8Array): boolean {
+  return body[0] === 0x7b || body[0] === 0x5b
+}
+
+function refusal({ plan }: Operation, { status, headers, body }: SourceAnswer): Error {
+  const said = messageOf(body)
+  const wait = retryAfterMs(headers['retry-after'])
+  return fromProviderStatus(status, `The API answered ${status} to ${plan.method} ${plan.path}${said === '' ? '.' : `: ${said}`}`, {
+    ...(said === '' ? {} : { provider_message: said }),
+    ...(wait === undefined ? {} : { retry_after_ms: wait }),
+  })
+}
+
+// what the API says is a stranger's text: bounded, and with nothing hidden in it
+function messageOf(body: Uint8Array): string {
+  const text = new TextDecoder().decode(body.subarray(0, 64 * 1024))
+  const json = parsed(body.subarray(0, 64 * 1024))?.value
+  return visibleText(cut((spoken(json) ?? (isRecord(json) ? JSON.stringify(json) : text)).trim(), MESSAGE).toWellFormed())
+}
+
+function spoken(json: unknown): string | undefined {
+  const error = own(json, 'error')
+  const found = [ownText(json, 'message'), ownText(error, 'message'), typeof error === 'string' ? error : undefined]
+  return [...found, ownText(json, 'detail'), ownText(json, 'error_description'), ownText(json, 'title')].find(
+    (text) => text !== undefined && text !== '',
+  )
+}
+
+function retryAfterMs(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) * 1_000 : undefined
+}

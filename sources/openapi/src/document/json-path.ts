@@ -1,0 +1,106 @@
+import { LIMITS } from './limits.ts'
+import { isRecord, own } from './record.ts'
+import { refused } from './refused.ts'
+
+/** A place in a document: the value, and who holds it. */
+export type Found = { readonly value: unknown; readonly holder: object | undefined; readonly name: string }
+
+type Step =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'deep' }
+  | { readonly kind: 'where'; readonly field: string; readonly equals: unknown; readonly isNot: boolean }
+
+const NAME = /^\.?([A-Za-z_$][\w$-]*)/
+const QUOTED = /^\[\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*\]/
+const INDEX = /^\[\s*(\d{1,9})\s*\]/
+const ALL = /^(?:\.\*|\[\s*\*\s*\])/
+const WHERE =
+  /^\[\s*\?\s*\(?\s*@(?:\.([\w$-]+)|\[\s*['"]([^'"\]]+)['"]\s*\])\s*(?:(==|!=)\s*('[^']*'|"[^"]*"|true|false|null|-?\d+(?:\.\d+)?)\s*)?\)?\s*\]/
+
+/** The places a JSONPath (RFC 9535) means. Names, indices, wildcards, descent and filters by one field are understood; the rest is refused. */
+export function find(root: unknown, path: string): readonly Found[] {
+  let found: readonly Found[] = [{ value: root, holder: undefined, name: '' }]
+  let steps = 0
+  for (const step of stepsOf(path)) {
+    found = found.flatMap((one) => taken(one, step, (count) => (steps += count)))
+    if (steps > LIMITS.overlaySteps)
+      throw refused(`the overlay's target "${path.slice(0, 200)}" meets more than ${LIMITS.overlaySteps} places.`)
+  }
+  return found
+}
+
+function stepsOf(path: string): readonly Step[] {
+  if (!path.startsWith('$') || path.length > 2_000) throw notUnderstood(path)
+  const steps: Step[] = []
+  let rest = path.slice(1)
+  while (rest.length > 0) {
+    if (rest.startsWith('..')) {
+      steps.push({ kind: 'deep' })
+      rest = rest.startsWith('..[') ? rest.slice(2) : rest.slice(1)
+    }
+    const [step, length] = nextStep(rest) ?? [undefined, 0]
+    if (step === undefined) throw notUnderstood(path)
+    steps.push(step)
+    rest = rest.slice(length)
+  }
+  return steps
+}
+
+function nextStep(rest: string): readonly [Step, number] | undefined {
+  const all = ALL.exec(rest)
+  if (all !== null) return [{ kind: 'all' }, all[0].length]
+  const where = WHERE.exec(rest)
+  if (where !== null) return [filterOf(where), where[0].length]
+  const quoted = QUOTED.exec(rest)
+  if (quoted !== null) return [{ kind: 'name', name: (quoted[1] ?? quoted[2] ?? '').replaceAll(/\\(.)/g, '$1') }, quoted[0].length]
+  const plain = INDEX.exec(rest) ?? (rest.startsWith('.') ? NAME.exec(rest) : null)
+  return plain === null ? undefined : [{ kind: 'name', name: plain[1] ?? '' }, plain[0].length]
+}
+
+function filterOf(match: RegExpExecArray): Step {
+  const literal = match[4]
+  const equals = literal === undefined ? undefined : /^['"]/.test(literal) ? literal.slice(1, -1) : JSON.parse(literal)
+  return { kind: 'where', field: match[1] ?? match[2] ?? '', equals, isNot: match[3] === '!=' }
+}
+
+function taken(one: Found, step: Step, spend: (count: number) => void): readonly Found[] {
+  switch (step.kind) {
+    case 'name':
+      return membersOf(one.value, spend, step.name)
+    case 'all':
+      return membersOf(one.value, spend)
+    case 'where':
+      return membersOf(one.value, spend).filter(({ value }) => fits(own(value, step.field), step))
+    case 'deep':
+      return descent(one, spend)
+  }
+}
+
+function fits(value: unknown, { equals, isNot }: { readonly equals: unknown; readonly isNot: boolean }): boolean {
+  if (equals === undefined) return value !== undefined
+  return (value === equals) !== isNot
+}
+
+function descent(start: Found, spend: (count: number) => void): readonly Found[] {
+  const all: Found[] = [start]
+  const seen = new Set<unknown>()
+  for (const one of all) {
+    if (seen.has(one.value) || all.length > LIMITS.overlaySteps) continue
+    if (typeof one.value === 'object') seen.add(one.value)
+    for (const inner of membersOf(one.value, spend)) all.push(inner)
+  }
+  return all
+}
+
+function membersOf(value: unknown, spend: (count: number) => void, only?: string): readonly Found[] {
+  if (!isRecord(value) && !Array.isArray(value)) return []
+  const fields = value as Readonly<Record<string, unknown>>
+  const names = only === undefined ? Object.keys(value) : Object.hasOwn(value, only) ? [only] : []
+  spend(names.length + 1)
+  return names.map((name) => ({ value: fields[name], holder: value, name }))
+}
+
+function notUnderstood(path: string): Error {
+  return refused(`the overlay's target "${path.slice(0, 200)}" is not understood: names, [index], [*], .. and filters by one field are.`)
+}

@@ -1,0 +1,32 @@
+/** An object of a document: nobody has looked at its members yet. */
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A member of the object itself, never one of Object.prototype. */
+export function own(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+export function ownRecord(value: unknown, name: string): Fields | undefined {
+  const member = own(value, name)
+  return isRecord(member) ? member : undefined
+}
+
+export function ownText(value: unknown, name: string): string | undefined {
+  const member = own(value, name)
+  return typeof member === 'string' ? member : undefined
+}
+
+export function ownList(value: unknown, name: string): readonly unknown[] {
+  const member = own(value, name)
+  return Array.isArray(member) ? member : []
+}
+
+/** Writes a member even if it is called `__proto__`. */
+export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') target[name] = value
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
+}

@@ -1,0 +1,154 @@
+import type { ForeignSchemas, JsonSchema } from '@surehand/core'
+import { isRecord, own } from './document/record.ts'
+import { patternExample } from './pattern-example.ts'
+
+type Schema = JsonSchema | boolean
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-15T10:00:00Z',
+  date: '2026-01-15',
+  time: '10:00:00Z',
+  email: 'someone@example.com',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  uuid: '3f8e1c52-7a6b-4d8e-9c1f-2b3a4d5e6f70',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  duration: 'PT30M',
+  hostname: 'example.com',
+  byte: 'ZXhhbXBsZQ==',
+}
+// what patterns of real documents want most
+const CANDIDATES = [
+  'example',
+  '1',
+  'a',
+  'A',
+  '0',
+  'abc',
+  '12345',
+  'A1',
+  'en',
+  'US',
+  '00:00',
+  '2026-01-15',
+  'https://example.com/',
+  'a@example.com',
+]
+const DEEPEST = 12
+
+/** A small value that a schema of ours takes, as far as that can be told without trying. */
+export function exampleOf(root: JsonSchema, schemas: ForeignSchemas): unknown {
+  return ofSchema(root, { root, schemas, depth: 0 })
+}
+
+type Making = { readonly root: JsonSchema; readonly schemas: ForeignSchemas; readonly depth: number }
+
+function ofSchema(schema: Schema, making: Making): unknown {
+  if (typeof schema === 'boolean' || making.depth > DEEPEST) return 'example'
+  const inner = { ...making, depth: making.depth + 1 }
+  if (typeof schema.$ref === 'string') return ofSchema(targetOf(making.root, schema.$ref), inner)
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
+  if (Object.hasOwn(schema, 'const')) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (Array.isArray(schema.allOf)) return ofAll(schema, inner)
+  const [branch] = [schema.oneOf, schema.anyOf].flatMap((list) => (Array.isArray(list) ? list : []))
+  if (branch !== undefined && !isRecord(schema.properties)) return ofSchema(branch, inner)
+  const value = ofType(schema, inner)
+  return branch !== undefined && isRecord(value)
+    ? {
+        ...value,
+        ...asRecord(
+          ofSchema(
+            { type: 'object', ...branch, properties: { ...asRecord(schema.properties), ...asRecord(own(branch, 'properties')) } },
+            inner,
+          ),
+        ),
+      }
+    : value
+}
+
+function ofAll(schema: JsonSchema, making: Making): unknown {
+  const { allOf, ...rest } = schema
+  const parts = [...(allOf as readonly Schema[]), ...(Object.keys(rest).some((name) => name !== 'description') ? [rest] : [])].map((part) =>
+    ofSchema(part, making),
+  )
+  const objects = parts.filter(isRecord)
+  return objects.length > 0 ? Object.assign({}, ...objects) : parts[0]
+}
+
+function ofType(schema: JsonSchema, making: Making): unknown {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+  switch (types[0] ?? (isRecord(schema.properties) ? 'object' : schema.items === undefined ? 'string' : 'array')) {
+    case 'object':
+      return ofFields(schema, making)
+    case 'array':
+      return Array.from({ length: Number(schema.minItems ?? 0) }, () => ofSchema((schema.items ?? {}) as Schema, making))
+    case 'integer':
+    case 'number':
+      return ofNumber(schema)
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      return ofText(schema, making.schemas)
+  }
+}
+
+function ofFields(schema: JsonSchema, making: Making): unknown {
+  const properties = asRecord(schema.properties)
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const entries = required.map((name) => [name, ofSchema((own(properties, name) ?? {}) as Schema, making)] as const)
+  const least = Number(schema.minProperties ?? 0)
+  const others = Object.keys(properties).filter((name) => !required.includes(name))
+  const added = others
+    .slice(0, Math.max(0, least - entries.length))
+    .map((name) => [name, ofSchema(properties[name] as Schema, making)] as const)
+  const free = Array.from(
+    { length: Math.max(0, least - entries.length - added.length) },
+    (_, index) => [`field${index}`, ofSchema((schema.additionalProperties ?? {}) as Schema, making)] as const,
+  )
+  return Object.fromEntries([...entries, ...added, ...free])
+}
+
+function ofNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonSchema): number {
+  const least = typeof minimum === 'number' ? minimum : typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : undefined
+  const most = typeof maximum === 'number' ? maximum : typeof exclusiveMaximum === 'number' ? exclusiveMaximum - 1 : undefined
+  const step = typeof multipleOf === 'number' ? multipleOf : 1
+  const wanted = least ?? Math.min(1, most ?? 1)
+  return Math.ceil(wanted / step) * step
+}
+
+function ofText({ format, minLength, maxLength, pattern }: JsonSchema, schemas: ForeignSchemas): string {
+  const known = typeof format === 'string' ? FORMATS[format] : undefined
+  if (known !== undefined) return known
+  const least = typeof minLength === 'number' ? Math.min(minLength, 10_000) : 0
+  const fitting = typeof pattern === 'string' ? fittingText(pattern, least, schemas) : undefined
+  const text = (fitting ?? 'example').padEnd(least, 'x')
+  return typeof maxLength === 'number' && text.length > maxLength ? text.slice(0, maxLength) : text
+}
+
+function fittingText(pattern: string, least: number, schemas: ForeignSchemas): string | undefined {
+  const made = patternExample(pattern)
+  const candidates = made === undefined ? CANDIDATES : [made, ...CANDIDATES]
+  return candidates.find((text) => text.length >= least && matches(pattern, text, schemas))
+}
+
+// by the validator: it runs a stranger's pattern in linear time
+function matches(pattern: string, text: string, schemas: ForeignSchemas): boolean {
+  try {
+    return schemas.compile({ type: 'string', pattern }).parse(text).ok
+  } catch {
+    return false
+  }
+}
+
+function targetOf(root: JsonSchema, reference: string): Schema {
+  const name = reference.slice('#/$defs/'.length)
+  return (own(own(root, '$defs'), name) ?? {}) as Schema
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {}
+}

@@ -1,0 +1,95 @@
+import {
+  type Contract,
+  type Example,
+  type ForeignSchemas,
+  type ForeignSource,
+  foreignTool,
+  type JsonSchema,
+  type Port,
+  type Schema,
+  type Tool,
+} from '@surehand/core'
+import { exampleOf } from './example.ts'
+import type { Operation } from './operation/operation.ts'
+
+export type ToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas; readonly version?: string }
+
+/** A tool for each operation. Its schemas are looked at when somebody asks for them, and compiled when it is first called. */
+export function openApiTools(operations: readonly Operation[], parts: ToolParts): readonly Tool[] {
+  return operations.map((operation) => toolOf(operation, parts))
+}
+
+const LATER: JsonSchema = {}
+
+function toolOf(operation: Operation, { port, schemas, version }: ToolParts): Tool {
+  const { toolId: id, title, description, contract } = operation
+  const contractForm = contractOf(operation)
+  const form = {
+    id,
+    title,
+    description,
+    ...(version === undefined ? {} : { version }),
+    input: LATER,
+    output: LATER,
+    contract: contractForm,
+    port,
+    by: contract.by,
+  }
+  const input = lazily(() => operation.plan.input, schemas)
+  let examples: readonly Example<unknown>[] | undefined
+  return Object.freeze({
+    ...foreignTool(form, schemas),
+    input,
+    output: lazily(() => operation.plan.output, schemas),
+    get examples() {
+      examples ??= examplesOf(operation.plan.input, input, schemas)
+      return examples
+    },
+  })
+}
+
+function lazily(json: () => JsonSchema, schemas: ForeignSchemas): Schema {
+  let compiled: Schema | undefined
+  const made = (): Schema => {
+    compiled ??= schemas.compile(json())
+    return compiled
+  }
+  return {
+    parse: (value) => made().parse(value),
+    write: (value) => made().write(value),
+    get shape() {
+      return made().shape
+    },
+    toJson: () => json(),
+  }
+}
+
+// an example that the schema itself refuses teaches the wrong thing
+function examplesOf(json: JsonSchema, input: Schema, schemas: ForeignSchemas): readonly Example<unknown>[] {
+  const example = exampleOf(json, schemas)
+  return input.parse(example).ok ? [{ name: 'least', description: 'What is required, and no more.', input: example }] : []
+}
+
+type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>
+
+function contractOf({ key, title, contract }: Operation): ForeignContract {
+  const common = {
+    auth: contract.auth,
+    permissions: contract.permissions,
+    limits: contract.limits,
+    // APIs answer more than they document, and less
+    outputValidation: 'lenient' as const,
+    unknownKeys: 'refuse' as const,
+    ...(contract.timeout === null ? {} : { timeout: contract.timeout }),
+    ...(contract.retries === null ? {} : { retries: contract.retries }),
+  }
+  if (contract.effect === 'read') return { ...common, effect: 'read' }
+  const { approval } = contract
+  return {
+    ...common,
+    effect: contract.effect,
+    reversible: contract.reversible,
+    idempotency: 'caller',
+    ...(approval === 'none' ? {} : { approval: { kind: approval, asks: () => `${title}: let ${key} run with this input?` } }),
+  }
+}

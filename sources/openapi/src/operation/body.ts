@@ -1,0 +1,164 @@
+import { LeftOut } from '../document/left-out.ts'
+import { type Fields, isRecord, own, ownRecord, ownText } from '../document/record.ts'
+import { followed } from '../document/references.ts'
+import type { Library } from '../schema/library.ts'
+import type { BodyPlan, FieldPlan, ParameterStyle } from './operation.ts'
+
+export type Body = {
+  readonly plan: BodyPlan
+  readonly schema: unknown
+  readonly description: string | undefined
+  readonly others: readonly string[]
+}
+
+const BASE64 = { type: 'string', contentEncoding: 'base64', description: 'The bytes, in base64.' }
+const FILE = {
+  type: 'object',
+  description: 'A file.',
+  properties: { base64: BASE64, filename: { type: 'string', maxLength: 200 }, media_type: { type: 'string', maxLength: 100 } },
+  required: ['base64'],
+  additionalProperties: false,
+}
+
+/** The body of an operation, in the one of its media types that can be said best. */
+export function bodyOf(operation: Fields, library: Library): Body | undefined {
+  const written = own(operation, 'requestBody')
+  if (written === undefined) return undefined
+  const form = followed(library, written, 'the request body')
+  const content = ownRecord(form, 'content') ?? {}
+  const types = Object.keys(content).toSorted((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1))
+  const [mediaType, ...others] = types
+  if (mediaType === undefined) return undefined
+  const media = isRecord(content[mediaType]) ? content[mediaType] : {}
+  const kind = kindOf(mediaType)
+  const schema = own(media, 'schema')
+  const isEmpty = (kind === 'form' || kind === 'multipart') && isFieldless(schema, library)
+  if (isEmpty) return undefined
+  const plan: BodyPlan = {
+    isRequired: own(form, 'required') === true,
+    mediaType: /[*]/.test(mediaType) ? (kind === 'json' ? 'application/json' : 'application/octet-stream') : mediaType,
+    kind,
+    fields: kind === 'form' || kind === 'multipart' ? fieldsOf(schema, media, library) : {},
+  }
+  return { plan, schema: schemaFor(plan, schema, library), description: ownText(form, 'description'), others }
+}
+
+function rank(mediaType: string): number {
+  const type = essence(mediaType)
+  if (type === 'application/json') return 0
+  if (type === 'application/merge-patch+json') return 1
+  if (type.endsWith('+json')) return 2
+  if (type === 'application/x-www-form-urlencoded') return 3
+  if (type === 'multipart/form-data') return 4
+  if (type === '*/*') return 5
+  if (type.startsWith('text/')) return 6
+  return /xml|yaml/.test(type) ? 7 : 8
+}
+
+/** A media type without its parameters. */
+export function essence(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+function kindOf(mediaType: string): BodyPlan['kind'] {
+  const type = essence(mediaType)
+  if (!/^[\w.+*-]+\/[\w.+*-]+$/.test(type)) throw new LeftOut(`its body is of the media type "${mediaType.slice(0, 60)}"`)
+  if (type === '*/*' || type === 'application/*' || type === 'application/json' || type.endsWith('+json')) return 'json'
+  if (type === 'application/x-www-form-urlencoded') return 'form'
+  if (type.startsWith('multipart/')) return 'multipart'
+  return type.startsWith('text/') || /xml|yaml|javascript|graphql|csv/.test(type) ? 'text' : 'binary'
+}
+
+function schemaFor({ kind, mediaType, fields }: BodyPlan, schema: unknown, library: Library): unknown {
+  switch (kind) {
+    case 'json':
+    case 'form':
+      return schema ?? {}
+    case 'text':
+      return { type: 'string', description: `A text of the type ${mediaType}.` }
+    case 'binary':
+      return BASE64
+    case 'multipart':
+      return withFiles(schema, fields, library)
+  }
+}
+
+// a file travels as an object of its own, so its field is written anew; the rest stays as it is
+function withFiles(schema: unknown, fields: BodyPlan['fields'], library: Library): unknown {
+  const flat = flattened(schema, library)
+  const properties = Object.entries(flat.properties).map(([name, inner]) => {
+    const isMany = own(followedQuietly(inner, library), 'type') === 'array'
+    if (fields[name]?.isBinary !== true) return [name, inner] as const
+    return [
+      name,
+      isMany
+        ? { type: 'array', items: FILE, description: own(inner, 'description') }
+        : { ...FILE, description: ownText(inner, 'description') ?? FILE.description },
+    ] as const
+  })
+  return { type: 'object', properties: Object.fromEntries(properties), required: flat.required }
+}
+
+function fieldsOf(schema: unknown, media: Fields, library: Library): BodyPlan['fields'] {
+  const encoding = ownRecord(media, 'encoding') ?? {}
+  const { properties } = flattened(schema, library)
+  const names = Object.keys(properties).filter((name) => name !== '__proto__')
+  return Object.fromEntries(names.map((name) => [name, fieldOf(properties[name], own(encoding, name), library)]))
+}
+
+const STYLES: readonly ParameterStyle[] = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
+
+function fieldOf(schema: unknown, encoding: unknown, library: Library): FieldPlan {
+  const inner = followedQuietly(schema, library)
+  const items = own(inner, 'type') === 'array' ? followedQuietly(own(inner, 'items'), library) : inner
+  const style = STYLES.find((one) => one === own(encoding, 'style')) ?? null
+  const explode = own(encoding, 'explode')
+  const contentType = ownText(encoding, 'contentType') ?? null
+  return {
+    isBinary:
+      own(items, 'format') === 'binary' || (own(items, 'contentMediaType') !== undefined && own(items, 'contentEncoding') === undefined),
+    contentType: contentType === null || /[\r\n]/.test(contentType) ? null : contentType,
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === null || style === 'form' || style === 'deepObject',
+    allowReserved: own(encoding, 'allowReserved') === true,
+  }
+}
+
+type Flat = { readonly properties: Fields; readonly required: readonly unknown[] }
+
+// the fields of a form, wherever its schema has them
+function flattened(schema: unknown, library: Library, depth = 0): Flat {
+  const form = followedQuietly(schema, library)
+  const parts = [own(form, 'allOf'), own(form, 'anyOf'), own(form, 'oneOf')].flatMap((list) =>
+    Array.isArray(list) && depth < 3 ? list.slice(0, 20) : [],
+  )
+  const inner = parts.map((part) => flattened(part, library, depth + 1))
+  const required = own(form, 'required')
+  const all = own(form, 'allOf') === undefined ? [] : inner.flatMap((one) => one.required)
+  return {
+    properties: Object.assign({}, ...inner.map((one) => one.properties), ownRecord(form, 'properties')),
+    required: [...(Array.isArray(required) ? required : []), ...all],
+  }
+}
+
+function followedQuietly(schema: unknown, library: Library): unknown {
+  let current = schema
+  for (let step = 0; step < 8; step++) {
+    const reference = ownText(current, '$ref')
+    if (reference === undefined) return current
+    current = library.target(reference)
+  }
+  return current
+}
+
+function isFieldless(schema: unknown, library: Library): boolean {
+  const form = followedQuietly(schema, library)
+  const properties = ownRecord(form, 'properties')
+  const others = own(form, 'additionalProperties')
+  return (
+    properties !== undefined &&
+    Object.keys(properties).length === 0 &&
+    (others === undefined || others === false) &&
+    own(form, 'allOf') === undefined
+  )
+}

@@ -1,0 +1,74 @@
+import { LeftOut } from '../document/left-out.ts'
+import { LIMITS } from '../document/limits.ts'
+import { type Fields, isRecord, own, ownRecord, ownText } from '../document/record.ts'
+import { followed, resolveReference } from '../document/references.ts'
+
+/** An operation as the document has it. */
+export type Listed = {
+  readonly key: string
+  readonly method: string
+  readonly path: string
+  readonly operation: Fields
+  readonly item: Fields
+}
+export type Omitted = { readonly key: string; readonly reason: string }
+
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query']
+// they say something about the connection or the resource, and do nothing anybody asks a tool for
+const NO_ACTION = new Set(['options', 'trace', 'query'])
+
+/** Every operation of a document, in an order of its own; what can be no tool at all comes with its reason. */
+export function listOperations(root: Fields): { readonly operations: readonly Listed[]; readonly omitted: readonly Omitted[] } {
+  const operations: Listed[] = []
+  const omitted: Omitted[] = [...asides(root)]
+  const paths = ownRecord(root, 'paths') ?? {}
+  for (const path of Object.keys(paths).toSorted()) {
+    const item = itemOf(root, paths[path])
+    if (item instanceof LeftOut) {
+      omitted.push({ key: path, reason: item.message })
+      continue
+    }
+    for (const method of METHODS) {
+      const operation = own(item, method)
+      if (operation === undefined) continue
+      const key = `${method.toUpperCase()} ${path}`
+      const reason = reasonAgainst(method, path, operation)
+      if (reason !== undefined) omitted.push({ key, reason })
+      else operations.push({ key, method: method.toUpperCase(), path, operation: operation as Fields, item })
+    }
+  }
+  return { operations, omitted }
+}
+
+function itemOf(root: Fields, item: unknown): Fields | LeftOut {
+  try {
+    return followed({ target: (reference) => resolveReference(root, reference) }, item, 'the path')
+  } catch (error) {
+    if (error instanceof LeftOut) return error
+    throw error
+  }
+}
+
+function reasonAgainst(method: string, path: string, operation: unknown): string | undefined {
+  if (!isRecord(operation)) return 'it is no object'
+  if (NO_ACTION.has(method)) return `${method.toUpperCase()} is no action for a tool`
+  if (!path.startsWith('/')) return 'its path does not begin with "/"'
+  if (path.length > LIMITS.pathLength) return `its path is longer than ${LIMITS.pathLength} characters`
+  if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'its path has a segment "." or ".."'
+  return /[?#\\\s]/.test(path) ? 'its path holds "?", "#", "\\" or a space' : undefined
+}
+
+// they are called by the API, not by us
+function asides(root: Fields): readonly Omitted[] {
+  const hooks = Object.keys(ownRecord(root, 'webhooks') ?? {}).toSorted()
+  return hooks.map((name) => ({ key: `webhook ${name.slice(0, 100)}`, reason: 'a webhook is called by the API, not by a tool' }))
+}
+
+/** Callbacks of an operation, for the report. */
+export function callbackNames(operation: Fields): readonly string[] {
+  return Object.keys(ownRecord(operation, 'callbacks') ?? {}).toSorted()
+}
+
+export function operationIdOf(operation: Fields): string | undefined {
+  return ownText(operation, 'operationId')
+}

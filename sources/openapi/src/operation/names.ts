@@ -1,0 +1,53 @@
+import { sha256 } from '@surehand/core'
+import { type Fields, ownText } from '../document/record.ts'
+
+const LONGEST = 56
+// `namespace.operation` travels as `namespace__operation`
+const LONGEST_ON_THE_WIRE = 62
+
+export type Named = { readonly key: string; readonly operation: Fields }
+
+/** A name for every operation, by key: unique as the eye reads it, and the same whatever else the document holds in whatever order. */
+export function nameOperations(operations: readonly Named[], namespace: string): ReadonlyMap<string, string> {
+  const longest = Math.min(LONGEST, LONGEST_ON_THE_WIRE - namespace.length)
+  const wanted = operations.map(({ key, operation }) => ({ key, name: plainName(key, operation) }))
+  const takers = countBy(wanted.map(({ name }) => fold(name)))
+  const named = wanted.map(({ key, name }) => {
+    const isShared = (takers.get(fold(name)) ?? 0) > 1
+    return { key, name: isShared || name.length > longest ? withHash(name, key, longest) : name }
+  })
+  return new Map(settled(named, longest).map(({ key, name }) => [key, name]))
+}
+
+// somebody may be called what another is called with its hash: then only hashes tell them apart
+function settled(named: readonly { readonly key: string; readonly name: string }[], longest: number): typeof named {
+  const takers = countBy(named.map(({ name }) => fold(name)))
+  return named.map(({ key, name }) =>
+    (takers.get(fold(name)) ?? 0) > 1 ? { key, name: `op_${sha256(key).slice(0, longest - 3)}` } : { key, name },
+  )
+}
+
+function plainName(key: string, operation: Fields): string {
+  const words = (ownText(operation, 'operationId') ?? key.toLowerCase()).normalize('NFKC')
+  const name = words
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replaceAll(/_{2,}/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  if (name === '') return `op_${sha256(key).slice(0, 8)}`
+  return /^[A-Za-z]/.test(name) ? name : `op_${name}`
+}
+
+function withHash(name: string, key: string, longest: number): string {
+  return `${name.slice(0, longest - 9).replace(/_+$/, '')}_${sha256(key).slice(0, 8)}`
+}
+
+// names are plain ASCII by now
+function fold(name: string): string {
+  return name.toLowerCase()
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,83 @@
+import type { Duration, JsonSchema } from '@surehand/core'
+import type { SecurityNeed } from '@surehand/kit'
+
+/** An operation of a document, ready to be a tool: plain JSON, so that it can be kept on disk. */
+export type Operation = {
+  readonly toolId: string
+  /** `METHOD /path`, as the document writes it. */
+  readonly key: string
+  readonly operationId: string | null
+  /** As the document writes them: whoever makes the tool makes visible what can't be seen. */
+  readonly title: string
+  readonly description: string
+  readonly isDeprecated: boolean
+  readonly contract: ContractPlan
+  /** All that only a call needs; read from the cache when it is first looked at. */
+  readonly plan: OperationPlan
+}
+
+export type OperationPlan = {
+  readonly method: string
+  readonly path: string
+  readonly server: ServerPlan
+  readonly parameters: readonly ParameterPlan[]
+  readonly body: BodyPlan | null
+  readonly security: readonly (readonly SecurityNeed[])[]
+  /** The header that carries the call's key. */
+  readonly idempotencyHeader: string | null
+  readonly accept: string
+  readonly input: JsonSchema
+  readonly output: JsonSchema
+}
+
+export type ServerPlan = {
+  /** As written, with its variables; null where the document names none. */
+  readonly url: string
+  readonly variables: Readonly<Record<string, { readonly default: string; readonly values: readonly string[] | null }>>
+  /** The first server of the document itself: the one that settings stand in for. */
+  readonly isMain: boolean
+}
+
+export type ParameterPlan = {
+  readonly argument: string
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly isRequired: boolean
+  readonly form: ParameterForm
+  /** What a text from a link means as this argument. */
+  readonly scalar: 'text' | 'number' | 'flag' | null
+}
+
+export type ParameterForm =
+  | { readonly kind: 'style'; readonly style: ParameterStyle; readonly explode: boolean; readonly allowReserved: boolean }
+  | { readonly kind: 'content'; readonly mediaType: string }
+
+export type ParameterStyle = 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+
+export type BodyPlan = {
+  readonly isRequired: boolean
+  readonly mediaType: string
+  readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'binary'
+  /** For form and multipart, by field. */
+  readonly fields: Readonly<Record<string, FieldPlan>>
+}
+
+export type FieldPlan = {
+  readonly isBinary: boolean
+  readonly contentType: string | null
+  readonly style: ParameterStyle | null
+  readonly explode: boolean
+  readonly allowReserved: boolean
+}
+
+export type ContractPlan = {
+  readonly effect: 'read' | `writes.${string}`
+  readonly reversible: boolean
+  readonly approval: 'none' | 'confirm' | 'consent' | 'admin'
+  readonly by: 'read' | 'write' | 'writeOnce'
+  readonly auth: 'none' | 'service'
+  readonly permissions: { readonly roles: readonly string[]; readonly capabilities: readonly string[] }
+  readonly limits: readonly { readonly calls: number; readonly per: Duration }[]
+  readonly timeout: Duration | null
+  readonly retries: number | null
+}

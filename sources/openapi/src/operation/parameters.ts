@@ -1,0 +1,180 @@
+import { LeftOut } from '../document/left-out.ts'
+import { LIMITS } from '../document/limits.ts'
+import { type Fields, isRecord, own, ownList, ownRecord, ownText } from '../document/record.ts'
+import { followed } from '../document/references.ts'
+import { isVisible } from '../document/words.ts'
+import { type Assembled, assemble } from '../schema/assemble.ts'
+import type { Library } from '../schema/library.ts'
+import { readUnit } from '../schema/read-unit.ts'
+import type { ParameterForm, ParameterPlan, ParameterStyle } from './operation.ts'
+import { isCredential } from './security.ts'
+
+/** A parameter of an operation, with the schema of its argument; those that are not the model's to fill are only named. */
+export type Parameters = {
+  readonly kept: readonly KeptParameter[]
+  readonly dropped: readonly { readonly name: string; readonly reason: string }[]
+  readonly idempotencyHeader: string | undefined
+}
+
+export type KeptParameter = { readonly plan: Omit<ParameterPlan, 'argument'>; readonly part: Assembled }
+
+export type ParameterRules = {
+  readonly library: Library
+  /** A parameter that many operations share is read once. */
+  readonly known: Map<Fields, KeptParameter>
+  readonly keys: ReadonlySet<string>
+  readonly needsCredential: boolean
+  readonly isWrite: boolean
+}
+
+type Parameter = { readonly name: string; readonly in: ParameterPlan['in']; readonly form: Fields }
+
+// what is said with them is ours, the house's or the connection's to say
+const RESERVED_HEADERS = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'forwarded',
+  'host',
+  'keep-alive',
+  'origin',
+  'proxy-authorization',
+  'proxy-connection',
+  'referer',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+])
+const IDEMPOTENCY_HEADER = /^(?:x-)?idempotency-key$/i
+// a parameter that needs more is a small language of its own
+const PARAMETER_BYTES = 4 * 1024
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** The parameters of an operation and of its path; the operation's win. */
+export function parametersOf(operation: Fields, item: Fields, rules: ParameterRules): Parameters {
+  const byPlace = new Map<string, Parameter>()
+  for (const one of [...ownList(item, 'parameters'), ...ownList(operation, 'parameters')]) {
+    const parameter = parameterOf(followed(rules.library, one, 'a parameter'))
+    byPlace.set(`${parameter.in} ${parameter.name}`, parameter)
+  }
+  if (byPlace.size > LIMITS.parameters) throw new LeftOut(`it has more than ${LIMITS.parameters} parameters`)
+  const all = [...byPlace.values()]
+  const header = rules.isWrite ? all.find((one) => one.in === 'header' && IDEMPOTENCY_HEADER.test(one.name)) : undefined
+  const dropped = all.flatMap((one) => {
+    const reason = one === header ? 'the call has a key of its own' : dropReason(one, rules)
+    return reason === undefined ? [] : [{ name: `${one.in} ${one.name}`, reason }]
+  })
+  const gone = new Set(dropped.map(({ name }) => name))
+  const kept = all.filter((one) => !gone.has(`${one.in} ${one.name}`)).map((one) => rememberedOf(one, rules))
+  return { kept, dropped, idempotencyHeader: header?.name }
+}
+
+function parameterOf(form: Fields): Parameter {
+  const name = ownText(form, 'name')
+  const place = ownText(form, 'in')
+  if (name === undefined || name === '') throw new LeftOut('a parameter has no name')
+  if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie')
+    throw new LeftOut(`the parameter "${name.slice(0, 60)}" is in ${JSON.stringify(place)}, which nobody knows`)
+  return { name, in: place, form }
+}
+
+function dropReason({ name, in: place, form }: Parameter, rules: ParameterRules): string | undefined {
+  if (place === 'path') return undefined
+  const folded = name.toLowerCase()
+  if (place === 'header' && (RESERVED_HEADERS.has(folded) || folded.startsWith('proxy-') || folded.startsWith('sec-')))
+    return 'a header that is not the model’s to set'
+  if (rules.keys.has(`${place} ${folded}`)) return 'it is an API key'
+  if (rules.needsCredential && isCredential(name, ownText(form, 'description') ?? '')) return 'it carries a credential'
+  const isOptional = own(form, 'required') !== true
+  if (isOptional && !isVisible(name)) return 'its name has characters that nobody sees'
+  if (isOptional && place === 'header' && !TOKEN.test(name)) return 'its name can be no header'
+  return undefined
+}
+
+function rememberedOf(parameter: Parameter, { library, known }: ParameterRules): KeptParameter {
+  const there = known.get(parameter.form)
+  if (there !== undefined) return there
+  const kept = keptOf(parameter, library)
+  known.set(parameter.form, kept)
+  return kept
+}
+
+function keptOf({ name, in: place, form }: Parameter, library: Library): KeptParameter {
+  if (!isVisible(name) || (place === 'header' && !TOKEN.test(name)))
+    throw new LeftOut(`it requires a ${place} parameter called "${name.slice(0, 60)}"`)
+  const content = Object.entries(ownRecord(form, 'content') ?? {}).toSorted(([left], [right]) => (left < right ? -1 : 1))[0]
+  const schema = content === undefined ? own(form, 'schema') : own(content[1], 'schema')
+  const plan = {
+    name,
+    in: place,
+    isRequired: place === 'path' || own(form, 'required') === true,
+    form: content === undefined ? styleOf(name, place, form) : { kind: 'content' as const, mediaType: content[0] },
+    scalar: scalarOf(schema),
+  }
+  const described = describedBy(withExample(schema, form), ownText(form, 'description'))
+  const unit = readUnit(library, 'input', (reader) => reader.read(described, name))
+  return { plan, part: assemble(unit, { library, direction: 'input', byteBudget: PARAMETER_BYTES }) }
+}
+
+const STYLES: Readonly<Record<ParameterPlan['in'], readonly [ParameterStyle, ...ParameterStyle[]]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+}
+
+function styleOf(name: string, place: ParameterPlan['in'], form: Fields): ParameterForm {
+  const [usual] = STYLES[place]
+  const written = own(form, 'style') ?? usual
+  const style = STYLES[place].find((one) => one === written)
+  if (style === undefined)
+    throw new LeftOut(`the ${place} parameter "${name.slice(0, 60)}" is written in the style ${JSON.stringify(written)?.slice(0, 40)}`)
+  const explode = own(form, 'explode')
+  return {
+    kind: 'style',
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form',
+    allowReserved: own(form, 'allowReserved') === true,
+  }
+}
+
+function scalarOf(schema: unknown): ParameterPlan['scalar'] {
+  switch (own(schema, 'type')) {
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'flag'
+    case 'array':
+    case 'object':
+      return null
+    default:
+      return 'text'
+  }
+}
+
+/** What is said of a parameter or a body tells a model more than what is said of its type. */
+export function describedBy(schema: unknown, description: string | undefined): unknown {
+  if (description === undefined || description === '') return schema ?? {}
+  return typeof schema === 'object' && schema !== null ? { ...schema, description } : { description }
+}
+
+// an example of the parameter is one of its value
+function withExample(schema: unknown, form: Fields): unknown {
+  const example = own(form, 'example') ?? own(Object.values(ownRecord(form, 'examples') ?? {})[0], 'value')
+  if (example === undefined || !isRecord(schema) || Object.hasOwn(schema, 'example') || Object.hasOwn(schema, '$ref')) return schema
+  return { ...schema, example }
+}

@@ -1,0 +1,60 @@
+import { LeftOut } from '../document/left-out.ts'
+import { type Fields, isRecord, own, ownList, ownRecord, ownText } from '../document/record.ts'
+import type { ServerPlan } from './operation.ts'
+
+// stands for an address nobody gave, so that servers without an origin can be compared
+const NOWHERE = 'https://document.invalid/'
+
+export type ServerChoice = {
+  readonly root: Fields
+  readonly address: string | undefined
+  /** Origins besides the document's own that its operations may go to. */
+  readonly origins: readonly string[]
+}
+
+/** The server of an operation: its own, its path's or the document's. Another origin than the document's must have been allowed. */
+export function serverOf(operation: Fields, item: Fields, { root, address, origins }: ServerChoice): ServerPlan {
+  const main = firstServer(root, address) ?? { url: address === undefined ? '' : new URL('/', address).href, variables: {}, isMain: true }
+  const nearest = firstServer(operation, address) ?? firstServer(item, address)
+  if (nearest === undefined || nearest.url === main.url) return { ...main, isMain: true }
+  const origin = originOf(nearest.url)
+  if (origin !== originOf(main.url) && !origins.includes(origin))
+    throw new LeftOut(`its server ${origin} is not the document's (${originOf(main.url)}); allow it with "origins"`)
+  return { ...nearest, isMain: false }
+}
+
+function firstServer(holder: Fields, address: string | undefined): ServerPlan | undefined {
+  const server = ownList(holder, 'servers').find(isRecord)
+  const url = ownText(server, 'url')
+  if (server === undefined || url === undefined) return undefined
+  return { url: absolute(url, address), variables: variablesOf(ownRecord(server, 'variables') ?? {}), isMain: false }
+}
+
+// braces of variables must come through unharmed
+function absolute(url: string, address: string | undefined): string {
+  if (address === undefined || /^(?:https?:\/\/|\{)/i.test(url)) return url
+  const braces = url.replaceAll('{', '%7B').replaceAll('}', '%7D')
+  return URL.canParse(braces, address) ? new URL(braces, address).href.replaceAll(/%7B/gi, '{').replaceAll(/%7D/gi, '}') : url
+}
+
+function variablesOf(variables: Fields): ServerPlan['variables'] {
+  const entries = Object.keys(variables).map((name) => {
+    const values = own(variables[name], 'enum')
+    const usual = own(variables[name], 'default')
+    return [
+      name,
+      {
+        default: typeof usual === 'string' || typeof usual === 'number' ? String(usual) : '',
+        values: Array.isArray(values) ? values.map(String) : null,
+      },
+    ] as const
+  })
+  return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
+}
+
+// of a server with variables in its origin: what is written there
+function originOf(url: string): string {
+  const written = /^(https?:\/\/[^/?#]*)/i.exec(url)?.[1]
+  if (written?.includes('{')) return written.toLowerCase()
+  return URL.canParse(url, NOWHERE) ? new URL(url, NOWHERE).origin : url
+}

@@ -1,0 +1,80 @@
+import type { ForeignCall } from '@surehand/core'
+import type { SourceRequest } from '@surehand/kit'
+import { own } from '../document/record.ts'
+import type { Operation, ParameterPlan } from '../operation/operation.ts'
+import { baseUrl, type ServerSettings } from './base-url.ts'
+import { encodeBody } from './encode-body.ts'
+import { invalidArgument } from './invalid-argument.ts'
+import { percentLiteral } from './percent.ts'
+import { refuseEscape, within } from './safe-path.ts'
+import { cookieText, headerValue, pathValue, queryPairs } from './serialize-parameter.ts'
+
+export type RequestSettings = ServerSettings & {
+  /** The most that is read of an answer. */
+  readonly maxBytes?: number
+}
+
+const MAX_BYTES = 5 * 1024 * 1024
+
+/** The request a call becomes, finished but for its credentials. */
+export function buildRequest(
+  { plan, contract }: Operation,
+  call: Pick<ForeignCall, 'input' | 'idempotencyKey'>,
+  settings: RequestSettings,
+): SourceRequest {
+  const given = plan.parameters.flatMap((parameter) => {
+    const value = own(call.input, parameter.argument)
+    return value === undefined || value === null ? absent(parameter) : [{ parameter, value }]
+  })
+  const of = (place: ParameterPlan['in']) => given.filter(({ parameter }) => parameter.in === place)
+  const query = of('query').flatMap(({ parameter, value }) => queryPairs(parameter, value))
+  const cookies = of('cookie')
+    .map(({ parameter, value }) => cookieText(parameter, value))
+    .filter((text) => text !== '')
+  const body = own(call.input, 'body')
+  const encoded = plan.body === null || body === undefined ? undefined : encodeBody(plan.body, body)
+  const headers: Record<string, string> = { accept: plan.accept }
+  for (const { parameter, value } of of('header')) headers[parameter.name.toLowerCase()] = headerValue(parameter, value)
+  if (cookies.length > 0) headers.cookie = cookies.join('; ')
+  if (encoded !== undefined) headers['content-type'] = encoded.contentType
+  if (plan.idempotencyHeader !== null && contract.by === 'writeOnce') headers[plan.idempotencyHeader.toLowerCase()] = call.idempotencyKey
+  const search = query.map((pair) => pair.join('=')).join('&')
+  return {
+    method: plan.method,
+    url: within(baseUrl(plan.server, settings), pathOf(plan.path, of('path')), search === '' ? '' : `?${search}`),
+    headers,
+    ...(encoded === undefined ? {} : { body: encoded.body }),
+    security: plan.security,
+    maxBytes: settings.maxBytes ?? MAX_BYTES,
+  }
+}
+
+type Given = { readonly parameter: ParameterPlan; readonly value: unknown }
+
+function absent({ argument, isRequired, in: place }: ParameterPlan): readonly Given[] {
+  if (isRequired && place === 'path') throw invalidArgument(argument, 'is missing, and the path would lead elsewhere')
+  return []
+}
+
+function pathOf(template: string, given: readonly Given[]): string {
+  const values = new Map(given.map(({ parameter, value }) => [parameter.name, filling(parameter, value)]))
+  const segments = template.split('/').map((segment) => {
+    if (!segment.includes('{')) return percentLiteral(segment)
+    // every other part is the name of a parameter
+    const filled = segment.split(/\{([^{}]+)\}/).map((part, index) => (index % 2 === 0 ? percentLiteral(part) : (values.get(part) ?? '')))
+    // two arguments may make together what neither is alone
+    refuseEscape(given[0]?.parameter.argument ?? '', filled.join(''))
+    return filled.join('')
+  })
+  return segments.join('/')
+}
+
+function filling(parameter: ParameterPlan, value: unknown): string {
+  for (const text of textsIn(value)) refuseEscape(parameter.argument, text)
+  return pathValue(parameter, value)
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)]
+  return Object.values(value).flatMap(textsIn)
+}
