@@ -138,29 +138,30 @@ function nameSecrets(shape: Shape, path: string, { found, inside }: Naming): voi
     return
   }
   const naming = { found, inside: new Set([...inside, shape]) }
+  for (const [part, at] of partsOf(shape, path)) nameSecrets(part, at, naming)
+}
+
+function partsOf(shape: Shape, path: string): readonly (readonly [Shape, string])[] {
   switch (shape.kind) {
     case 'object':
-      for (const field of shape.fields) nameSecrets(field.shape, path === '' ? field.name : `${path}.${field.name}`, naming)
-      return
+      return shape.fields.map((field) => [field.shape, path === '' ? field.name : `${path}.${field.name}`])
     case 'array':
-      return nameSecrets(shape.items, `${path}[]`, naming)
+      return [[shape.items, `${path}[]`]]
     case 'record':
-      return nameSecrets(shape.values, `${path}.*`, naming)
+      return [[shape.values, `${path}.*`]]
     case 'nullable':
-      return nameSecrets(shape.inner, path, naming)
+      return [[shape.inner, path]]
     case 'lazy':
-      return nameSecrets(shape.inner(), path, naming)
+      return [[shape.inner(), path]]
     case 'tuple':
-      for (const [index, item] of shape.items.entries()) nameSecrets(item, `${path}[${index}]`, naming)
-      return
+      return shape.items.map((item, index) => [item, `${path}[${index}]`])
     case 'union':
-      for (const option of shape.options) nameSecrets(option, path, naming)
-      return
+      return shape.options.map((option) => [option, path])
     case 'string':
     case 'number':
     case 'boolean':
     case 'any':
-      return
+      return []
   }
 }
 
