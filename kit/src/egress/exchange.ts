@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+const Content = z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })])
+
+/** One request and what came of it, without credentials. */
+export const Exchange = z.object({
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: Content.optional(),
+  }),
+  outcome: z.union([
+    z.object({ status: z.number(), url: z.string(), headers: z.array(z.tuple([z.string(), z.string()])), body: Content }),
+    z.object({ code: z.string(), message: z.string(), effect: z.enum(['none', 'refused', 'possible']).optional() }),
+  ]),
+})
+export type Exchange = z.infer<typeof Exchange>
+
+/** Bytes as JSON can carry them: readable where they are text. */
+export function contentOf(bytes: Uint8Array): z.infer<typeof Content> {
+  const buffer = Buffer.from(bytes)
+  const text = buffer.toString('utf8')
+  return Buffer.from(text).equals(buffer) ? { text } : { base64: buffer.toString('base64') }
+}
+
+export function bytesOf(content: z.infer<typeof Content>): Uint8Array {
+  return 'text' in content ? Buffer.from(content.text) : Buffer.from(content.base64, 'base64')
+}
