@@ -8,6 +8,10 @@ export type Ability =
   | 'value'
   /** An idempotency key beside the input. */
   | 'key'
+  /** The key in a field of the input: whoever writes that is no model. */
+  | 'keyField'
+  /** The input is written by a model, and nobody looks at it in between. */
+  | 'model'
   /** A framework's tool-call id with its run. */
   | 'hostCall'
   /** The caller can leave while the call runs. */

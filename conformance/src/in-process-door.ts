@@ -1,7 +1,18 @@
 import { modelInputSchema, type Runtime, toEnvelope, toToolError } from '@surehand/core'
 import type { Ability, Door, Said } from './door.ts'
 
-export const EVERYTHING: ReadonlySet<Ability> = new Set(['json', 'value', 'key', 'hostCall', 'signal', 'within', 'wait', 'repeat'])
+export const EVERYTHING: ReadonlySet<Ability> = new Set([
+  'json',
+  'value',
+  'key',
+  'keyField',
+  'model',
+  'hostCall',
+  'signal',
+  'within',
+  'wait',
+  'repeat',
+])
 
 /** The door without a wall: straight into the runtime of this process. */
 export function inProcessDoor(runtime: Runtime): Door {

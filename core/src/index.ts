@@ -121,6 +121,7 @@ export {
 export { defineTransaction, type Row, type SqlValue, type Transaction, type Tx } from './define/transaction.ts'
 export { visibleText } from './define/visible.ts'
 export { type AnswerKeeper, awaitAnswer, type Waiting } from './host/await-answer.ts'
+export { awaitOr } from './host/await-or.ts'
 export { type Callable, callForModel, type Patience } from './host/call-for-model.ts'
 export { HOST_WAIT_MS, type HostedCall, type HostOptions, type SaidOfCall } from './host/host-options.ts'
 export { modelNotes, modelText, takenBack } from './host/model-text.ts'

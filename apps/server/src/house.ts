@@ -138,7 +138,7 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTr
 
 async function tenantsOf(desk: IdentityDesk, home: string): Promise<readonly string[]> {
   const others = await desk.tenants.list(houseCaller(home))
-  return [...new Set([home, ...others.map(({ id }) => id)])]
+  return [...new Set([home, ...others.filter(({ record }) => record.disabled !== true).map(({ id }) => id)])]
 }
 
 function jwtIdentity(settings: JwtSettings): JwtCallers {

@@ -64,7 +64,7 @@ export const keys: readonly Behaviour[] = [
     id: 'keys.two-sources-differ',
     sentence: 'a key beside the call that differs from the one in its input is refused',
     rules: '§3',
-    needs: ['key'],
+    needs: ['key', 'keyField'],
     mutant: brokenRequest('a surface that lets the input win', (request) => without(request, 'idempotencyKey')),
     async run(world) {
       const answer = await world.call({ tool: 'keys.field', input: { item: 'lamp', idempotencyKey: 'one' }, idempotencyKey: 'another' })
@@ -171,6 +171,20 @@ export const keys: readonly Behaviour[] = [
       expect(hashes).toHaveLength(2)
       expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/)
       expect(hashes[1]).toBe(hashes[0])
+    },
+  },
+  {
+    id: 'keys.models-make-none',
+    sentence: 'a key that a model writes into its input is none: two calls under it are two calls',
+    rules: '§3',
+    needs: ['model'],
+    mutant: brokenRequest('a surface that takes what a model wrote for the word of its host', (request) => without(request, 'writtenBy')),
+    async run(world) {
+      const order = { tool: 'keys.field', input: { item: 'lamp', idempotencyKey: 'made up' }, writtenBy: 'model' } as const
+      const first = await world.call(order)
+      const second = await world.call(order)
+      expect([word(first), word(second), second.metadata.source]).toEqual(['success', 'success', 'executed'])
+      expect(made(world)).toHaveLength(2)
     },
   },
   {

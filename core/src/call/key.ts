@@ -42,6 +42,12 @@ export function shortKey(plain: string): string {
   return PRINTABLE.test(plain) ? plain : `sha256:${sha256(plain)}`
 }
 
+/** The input without its key field: what a model writes there it made up. */
+export function withoutKeyField(input: Record<string, unknown>, { keyField }: Pick<Tool, 'keyField'>): Record<string, unknown> {
+  if (keyField === undefined || !Object.hasOwn(input, keyField)) return input
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name !== keyField))
+}
+
 /** Fills the input's key field, as a UUID where the schema demands one. */
 export function withKeyField(input: Record<string, unknown>, tool: Tool, key: string): Record<string, unknown> {
   const { keyField } = tool

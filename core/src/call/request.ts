@@ -9,6 +9,8 @@ export type CallRequest = {
   readonly json?: string
   readonly caller: Caller
   readonly surface: string
+  /** `model`: nobody looked at the input since; a key that stands in it was made up, and is left out. */
+  readonly writtenBy?: 'host' | 'model'
   readonly idempotencyKey?: string
   /** A framework's tool-call id, worth something only together with the host's run or thread. */
   readonly hostCall?: { readonly run: string; readonly toolCall: string }

@@ -49,6 +49,8 @@ export type ForeignToolForm = {
   /** Which of the port's methods carries it: a read's must be `read`. */
   readonly by: keyof ForeignSource
   readonly examples?: readonly Example<unknown>[]
+  /** Of what is sent and where: a document that keeps its words and changes its server is another one. Asked when it is wanted. */
+  readonly fingerprint?: () => string
 }
 
 const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
@@ -86,6 +88,7 @@ export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Too
     fromCaller: new Map(),
     keyField: undefined,
     check: undefined,
+    ...(form.fingerprint === undefined ? {} : { fingerprint: form.fingerprint }),
     work: {
       kind: 'execute',
       execute: ({ ports, input, caller, callId, idempotencyKey, signal }) =>

@@ -145,6 +145,8 @@ export type Tool<I = unknown, O = unknown> = {
   readonly keyField: string | undefined
   readonly check: ((moment: Moment<unknown, unknown>) => void | Promise<void>) | undefined
   readonly work: Work
+  /** Of a tool that somebody else wrote: what is sent, and where; whoever accepts or approves it does so for that too. */
+  readonly fingerprint?: () => string
   /** Only for the compiler. */
   readonly types?: { readonly input: I; readonly output: O }
 }

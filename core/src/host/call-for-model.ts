@@ -1,9 +1,9 @@
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
-import { toToolError } from '../call/tool-error.ts'
 import type { Clock } from '../ports/clock.ts'
 import { answerTool } from '../runs/answer-tool.ts'
 import { type AnswerKeeper, awaitAnswer } from './await-answer.ts'
+import { awaitOr } from './await-or.ts'
 
 /** What a framework calls: a runtime. */
 export type Callable = AnswerKeeper & { readonly call: (request: Omit<CallRequest, 'resumes'>) => Promise<Outcome> }
@@ -16,17 +16,11 @@ export type Patience = { readonly waitMs: number; readonly clock: Clock }
  * A job is waited for; whoever answers a run hears what came of it.
  */
 export async function callForModel(runtime: Callable, request: Omit<CallRequest, 'resumes'>, patience: Patience): Promise<Outcome> {
-  const outcome = await runtime.call(request)
+  const outcome = await runtime.call({ ...request, writtenBy: 'model' })
   const callId = goesOnAs(outcome)
   if (callId === undefined || patience.waitMs === 0) return outcome
   const { caller, signal, onProgress } = request
-  try {
-    return (await awaitAnswer(runtime, caller, callId, { ...patience, signal, until: 'news', onProgress })) ?? outcome
-  } catch (thrown) {
-    // whoever stops waiting has stopped nothing that a worker does
-    if (toToolError(thrown).code !== 'TOOL_CANCELLED') throw thrown
-    return outcome
-  }
+  return awaitOr(outcome, () => awaitAnswer(runtime, caller, callId, { ...patience, signal, until: 'news', onProgress }))
 }
 
 function goesOnAs(outcome: Outcome): string | undefined {

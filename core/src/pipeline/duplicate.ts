@@ -16,9 +16,6 @@ export function possibleDuplicate(call: Call, earlier: CallRow): ToolError {
   const message = `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}); it can't be undone.`
   return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
     details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
-    suggestions: [
-      'Fetch the answer of the earlier call.',
-      'If it is meant a second time, let a person or the host say so, or send an idempotency key of its own.',
-    ],
+    suggestions: ['Fetch the answer of the earlier call.', 'If it is meant a second time, a person or the host has to say so.'],
   })
 }

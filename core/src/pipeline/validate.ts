@@ -3,7 +3,7 @@ import type { Call } from '../call/call.ts'
 import type { Caller } from '../call/caller.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
 import { guardJson, parseJson } from '../call/json.ts'
-import { settleKey, shortKey, withKeyField } from '../call/key.ts'
+import { settleKey, shortKey, withKeyField, withoutKeyField } from '../call/key.ts'
 import { invalidInput } from '../call/problems.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -17,7 +17,7 @@ export type Unvalidated = { readonly begun: Begun; readonly request: CallRequest
 /** Raw input to a call: the key is settled, the caller's own fields are set, the rest is parsed and hashed. */
 export function validate({ begun, request, tool }: Unvalidated, parts: Parts): Call {
   const raw = readInput(request, tool.contract.maxInputBytes)
-  const own = withCallerFields(raw, tool, request.caller)
+  const own = withCallerFields(request.writtenBy === 'model' ? withoutKeyField(raw, tool) : raw, tool, request.caller)
   const early = settleKey({ tool, request, callId: begun.callId, given: own })
   const parsed = tool.input.parse(withKeyField(own, tool, early.key))
   if (!parsed.ok) throw invalidInput(tool, parsed.problems)

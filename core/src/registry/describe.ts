@@ -26,6 +26,8 @@ export type PublishedDefinition = {
   /** Fields that are the caller's, and fields that are secret. */
   readonly from_caller: Readonly<Record<string, string>>
   readonly sensitive: readonly string[]
+  /** Of a tool from outside: what is sent, and where. */
+  readonly source?: string
 }
 
 /** The published definition of a tool. */
@@ -50,6 +52,7 @@ export function describe(tool: Tool): PublishedDefinition {
     security_level: contract.securityLevel,
     from_caller: Object.fromEntries(tool.fromCaller),
     sensitive: secretFields(tool.input.shape),
+    ...(tool.fingerprint === undefined ? {} : { source: tool.fingerprint() }),
   }
 }
 

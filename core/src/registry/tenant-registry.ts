@@ -31,11 +31,16 @@ const APART = 1_000_000_000
 
 function extended(house: Registry, brought: readonly Brought[], number: number): Registry {
   const byName = new Map<string, Brought>()
+  // as the eye reads them: what could be taken for another tool is none
+  const taken = new Set(house.list().flatMap(({ id, aliases }) => [id, wireName(id), ...aliases].map(fold)))
   for (const one of brought) {
     const { id } = one.tool
-    if (byName.has(fold(id)) || house.find(id) !== undefined || house.find(wireName(id)) !== undefined) continue
-    byName.set(id, one)
-    byName.set(wireName(id), one)
+    const names = [...new Set([id, wireName(id)])]
+    if (names.some((name) => taken.has(fold(name)))) continue
+    for (const name of names) {
+      taken.add(fold(name))
+      byName.set(name, one)
+    }
   }
   const ours = [...new Set(byName.values())]
   const open = ours.filter(({ held }) => held === undefined).map(({ tool }) => tool)

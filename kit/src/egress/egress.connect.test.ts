@@ -154,8 +154,7 @@ describe('a name that is found elsewhere the next time', () => {
 })
 
 test('names without end do not pile up connections', async () => {
-  const web = await startWeb((_, response) => response.setHeader('keep-alive', 'timeout=600').end())
-  stops.push(web.stop)
+  const web = await webAt()
   const open = new Set<Socket>()
   const dial: Dial = (to) => {
     const socket = real(to)

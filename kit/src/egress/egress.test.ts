@@ -1,5 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { wholeAnswer } from './answer.ts'
+import { type Dial, systemDial } from './dial.ts'
 import { createEgress, type Egress } from './egress.ts'
 import { told } from './fixtures/told.ts'
 import { startRawWeb, startWeb, type Web } from './fixtures/web.ts'
@@ -43,6 +45,18 @@ describe('an answer', () => {
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       message: `127.0.0.1:${web.port} did not answer in JSON.`,
     })
+  })
+
+  test('that breaks off before anybody reads it is told to who does', async () => {
+    const raw = await startRawWeb((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')
+      setTimeout(() => socket.destroy(), 20)
+    })
+    const answer = await egress.stream({ tenant: 'a', url: raw.url, allow: [{ host: '127.0.0.1', port: raw.port }] })
+    await expect.poll(raw.open, { timeout: 60_000 }).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await told(wholeAnswer(answer))).toMatchObject({ effect: 'possible', retryable: true })
+    await raw.stop()
   })
 
   test('can be read as it comes', async () => {
@@ -195,6 +209,19 @@ describe('what is known about the effect', () => {
     })
   })
 
+  test('given up while it waits for a connection: nothing left, then or later', async () => {
+    const controller = new AbortController()
+    const dial: Dial = (to) => systemDial(to).prependOnceListener('connect', () => controller.abort())
+    const late = createEgress({ dial, policyOf: () => ({ allow: [{ host: '127.0.0.1', port: web.port }] }) })
+    expect(await told(late.fetch({ tenant: 'a', url: `${web.url}/first`, signal: controller.signal }))).toMatchObject({
+      code: 'TOOL_CANCELLED',
+      effect: 'none',
+    })
+    await late.fetch({ tenant: 'a', url: `${web.url}/second` })
+    expect(web.seen.map(({ url }) => url)).toEqual(['/second'])
+    await late.close()
+  })
+
   test('given up while the answer is awaited: it may have happened', async () => {
     const controller = new AbortController()
     const silent = await startRawWeb(() => controller.abort())
@@ -251,7 +278,10 @@ describe('connections', () => {
   test('redirects within an origin use the same one', async () => {
     const turning = await startWeb((request, response) => {
       if (request.url === '/5') response.end('there')
-      else response.writeHead(302, { location: `/${Number(request.url?.slice(1)) + 1}` }).end('a body nobody reads')
+      else {
+        response.writeHead(302, { location: `/${Number(request.url?.slice(1)) + 1}` }).flushHeaders()
+        setTimeout(() => response.end('a body nobody reads'), 20)
+      }
     })
     const allow = [{ host: '127.0.0.1', port: turning.port }]
     expect((await egress.fetch({ tenant: 'a', url: `${turning.url}/0`, allow })).text()).toBe('there')

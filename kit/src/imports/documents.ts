@@ -5,6 +5,7 @@ import { sha256, ToolError, type ValueStore } from '@surehand/core'
 export type Documents = {
   readonly put: (tenant: string, text: string) => Promise<string>
   readonly get: (tenant: string, hash: string) => Promise<string>
+  readonly forget: (tenant: string, hash: string) => Promise<void>
 }
 
 const PREFIX = 'surehand.document:'
@@ -21,8 +22,11 @@ export function createDocuments(values: ValueStore): Documents {
       const kept = await values.get(tenant, PREFIX + hash)
       const text = kept === undefined ? undefined : gunzipSync(Buffer.from(kept, 'base64')).toString()
       if (text === undefined || sha256(text) !== hash)
-        throw new ToolError('TOOL_STORAGE_ERROR', `The document ${hash.slice(0, 12)} is not kept here any more: import it again.`)
+        throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The document ${hash.slice(0, 12)} is not kept here any more: import it again.`)
       return text
+    },
+    async forget(tenant, hash) {
+      await values.delete(tenant, PREFIX + hash)
     },
   }
 }

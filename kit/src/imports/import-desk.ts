@@ -1,6 +1,6 @@
-import { type AdminDesk, type Caller, definitionHash, type Tool, ToolError } from '@surehand/core'
+import { type AdminDesk, type Caller, definitionHash, sha256, type Tool, ToolError } from '@surehand/core'
 import type { z } from 'zod'
-import { ImportName, type ImportRecord, type PinRecord } from './import-record.ts'
+import { ImportName, ImportRecord, type PinRecord } from './import-record.ts'
 import { differencesOf, type ImportView, viewOf } from './import-view.ts'
 import type { Imports, OpenImport } from './imports.ts'
 import type { ImportReport } from './source-kind.ts'
@@ -43,23 +43,21 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
   return {
     preview: async (by, name, form, signal) => (await read(options, by, { name, form, signal })).report,
     async add(by, name, form, signal) {
-      const { kind, settings, document, report } = await read(options, by, { name, form, signal })
-      await imports.load(by.tenant)
-      const before = imports.list(by.tenant).get(name)
-      const record: ImportRecord = {
+      const { kind, from, settings, document, report } = await read(options, by, { name, form, signal })
+      const record: ImportRecord = ImportRecord.parse({
         kind: form.kind,
-        from: form.from as never,
-        settings: settings as never,
+        from,
+        settings,
         document: await imports.documents.put(by.tenant, document),
         importedBy: by.principal,
         refreshSeconds: form.refreshSeconds ?? DEFAULT_REFRESH_SECONDS,
-      }
-      const source = imports.workshop.open(document, { tenant: by.tenant, name, kind: form.kind, settings, from: form.from })
+      })
+      const source = imports.workshop.open(document, { tenant: by.tenant, name, ...record })
       const pin = pinOf(record, source.tools, { generator: kind.generator, by })
       await source.close?.()
       // the pin first: a source without one is held back whole, never let through
-      await change(options, by, { kind: 'pin', id: name, value: pin, expected: before?.pinItem?.version })
-      await change(options, by, { kind: 'tool', id: name, value: record, expected: before?.recordItem.version })
+      await put(options, by, { kind: 'pin', id: name, value: pin })
+      await put(options, by, { kind: 'tool', id: name, value: record })
       return { view: await view(options, by, name), report }
     },
     async list(by) {
@@ -69,52 +67,70 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
     },
     get: (by, name) => view(options, by, name),
     async refresh(by, name, signal) {
-      const { record } = await known(options, by, name)
-      const { kind, from, settings } = record
+      const { kind, from, settings } = (await known(options, by, name)).record
       const document = await imports.workshop.kindOf(kind).fetch(from, { tenant: by.tenant, name, settings, by, signal })
       await takeDocument(options, by, name, document)
       return view(options, by, name)
     },
-    async accept(by, name, what) {
-      const { record, pin, pinItem, brought } = await known(options, by, name)
-      if (what.document !== record.document) throw changedMeanwhile(name, record)
-      const { generator } = imports.workshop.kindOf(record.kind)
-      const chosen = brought.filter(({ tool }) => what.tools === undefined || what.tools.includes(tool.id)).map(({ tool }) => tool)
-      refuseUnknown(what.tools, chosen, name)
-      const fresh = pinOf(record, chosen, { generator, by })
-      const value = what.tools === undefined ? fresh : { ...fresh, isWhole: false, tools: { ...pin?.tools, ...fresh.tools } }
-      await change(options, by, { kind: 'pin', id: name, value, expected: pinItem?.version })
-      return view(options, by, name)
-    },
-    async remove(by, name) {
-      const { recordItem, pinItem } = await known(options, by, name)
-      await change(options, by, { kind: 'tool', id: name, value: undefined, expected: recordItem.version })
-      if (pinItem !== undefined) await change(options, by, { kind: 'pin', id: name, value: undefined, expected: pinItem.version })
-    },
+    accept: (by, name, what) => accept(options, by, { name, ...what }),
+    remove: (by, name) => remove(options, by, name),
   }
 }
 
-/** The document as it is by now; what changed with it is held back, on every node. */
-export async function takeDocument(
-  { administration, imports }: ImportDeskOptions,
-  by: Caller,
-  name: string,
-  document: string,
-): Promise<void> {
-  const options = { administration, imports }
-  const { record, recordItem } = await known(options, by, name)
-  const hash = await imports.documents.put(by.tenant, document)
-  if (hash === record.document) return
-  await change(options, by, { kind: 'tool', id: name, value: { ...record, document: hash }, expected: recordItem.version })
+type Acceptance = { readonly name: string; readonly document: string; readonly tools?: readonly string[] }
+
+async function accept(options: ImportDeskOptions, by: Caller, { name, ...what }: Acceptance): Promise<ImportView> {
+  const { imports } = options
+  const { record, pin, brought } = await known(options, by, name)
+  if (what.document !== record.document) throw changedMeanwhile(name, record)
+  const { generator } = imports.workshop.kindOf(record.kind)
+  const chosen = brought.filter(({ tool }) => what.tools === undefined || what.tools.includes(tool.id)).map(({ tool }) => tool)
+  refuseUnknown(what.tools, chosen, name)
+  const fresh = pinOf(record, chosen, { generator, by })
+  // what is not accepted yet is told against the document that was
+  const some = { ...(pin ?? fresh), isWhole: false, tools: { ...pin?.tools, ...fresh.tools }, acceptedBy: by.principal }
+  await put(options, by, { kind: 'pin', id: name, value: what.tools === undefined ? fresh : some })
+  if (what.tools === undefined && pin !== undefined) await forgetUnnamed(imports, by.tenant, pin.document)
+  return view(options, by, name)
 }
 
-async function known({ administration, imports }: ImportDeskOptions, by: Caller, name: string): Promise<OpenImport> {
+async function remove(options: ImportDeskOptions, by: Caller, name: string): Promise<void> {
+  const { administration, imports } = options
+  const [recordItem, pinItem] = await Promise.all([administration.get(by, 'tool', name), administration.get(by, 'pin', name)])
+  if (recordItem === undefined && pinItem === undefined) throw notImported(name)
+  const { record, pin } = imports.list(by.tenant).get(name) ?? {}
+  await put(options, by, { kind: 'tool', id: name, value: undefined })
+  await put(options, by, { kind: 'pin', id: name, value: undefined })
+  for (const document of [record?.document, pin?.document]) if (document !== undefined) await forgetUnnamed(imports, by.tenant, document)
+}
+
+/** The document as it is by now; what changed with it is held back, on every node. One that can't be read leaves everything as it was. */
+export async function takeDocument(options: ImportDeskOptions, by: Caller, name: string, document: string): Promise<void> {
+  const { imports } = options
+  const { record, recordItem, pin } = await known(options, by, name)
+  if (sha256(document) === record.document) return
+  imports.workshop.kindOf(record.kind).prepare(document, { tenant: by.tenant, name, settings: record.settings })
+  const hash = await imports.documents.put(by.tenant, document)
+  await change(options, by, { kind: 'tool', id: name, value: { ...record, document: hash }, expected: recordItem.version })
+  if (pin?.document !== record.document) await forgetUnnamed(imports, by.tenant, record.document)
+}
+
+async function forgetUnnamed(imports: Imports, tenant: string, document: string): Promise<void> {
+  const named = [...imports.list(tenant).values()].flatMap(({ record, pin }) => [record?.document, pin?.document])
+  if (!named.includes(document)) await imports.documents.forget(tenant, document)
+}
+
+type Readable = OpenImport & { readonly record: ImportRecord }
+
+async function known({ administration, imports }: ImportDeskOptions, by: Caller, name: string): Promise<Readable> {
   // who may look is the desk's business
   await administration.list(by, 'tool')
   await imports.load(by.tenant)
   const found = imports.list(by.tenant).get(name)
-  if (found === undefined) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `Nothing was imported as "${name}".`)
-  return found
+  if (found === undefined) throw notImported(name)
+  const { record } = found
+  if (record === undefined) throw new ToolError('TOOL_CONFIGURATION_ERROR', found.trouble ?? `"${name}" can not be read.`)
+  return { ...found, record }
 }
 
 type Wanted = { readonly name: string; readonly form: ImportForm; readonly signal: AbortSignal }
@@ -123,11 +139,18 @@ async function read({ administration, imports }: ImportDeskOptions, by: Caller, 
   await administration.list(by, 'tool')
   const parsed = ImportName.safeParse(name)
   if (!parsed.success) throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The name "${name}" ${problemOf(parsed.error)}.`)
+  refuseRefresh(form.refreshSeconds)
   const kind = imports.workshop.kindOf(form.kind)
   const settings = kind.readSettings(form.settings)
+  const from = form.document !== undefined && form.from === null ? null : kind.readFrom(form.from)
   const source = { tenant: by.tenant, name, settings }
-  const document = form.document ?? (await kind.fetch(form.from, { ...source, by, signal }))
-  return { kind, settings, document, report: kind.prepare(document, source).report }
+  const document = form.document ?? (await kind.fetch(from, { ...source, by, signal }))
+  return { kind, from, settings, document, report: kind.prepare(document, source).report }
+}
+
+function refuseRefresh(seconds: number | undefined): void {
+  if (seconds === undefined || (Number.isSafeInteger(seconds) && seconds >= 0)) return
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'How often a document is fetched again is a whole number of seconds; 0: never.')
 }
 
 type Change = { readonly kind: 'tool' | 'pin'; readonly id: string; readonly value: unknown; readonly expected: number | undefined }
@@ -137,9 +160,20 @@ async function change({ administration, imports }: ImportDeskOptions, by: Caller
   await imports.load(by.tenant)
 }
 
+// over whatever stands there: half of an import that a crash left must not be in the way of a whole one
+async function put(options: ImportDeskOptions, by: Caller, form: Omit<Change, 'expected'>): Promise<void> {
+  const before = await options.administration.get(by, form.kind, form.id)
+  if (before === undefined && form.value === undefined) return
+  await change(options, by, { ...form, expected: before?.version })
+}
+
 async function view(options: ImportDeskOptions, by: Caller, name: string): Promise<ImportView> {
   const one = await known(options, by, name)
   return viewOf(name, one, await differencesOf({ tenant: by.tenant, name }, one, options.imports))
+}
+
+function notImported(name: string): ToolError {
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `Nothing was imported as "${name}".`)
 }
 
 function pinOf(

@@ -5,7 +5,10 @@ import { z } from 'zod'
 export const ImportName = z
   .string()
   // two of them stand for a dot: "a__b" and "a.b" would be one name on the wire
-  .regex(/^[a-z](?:[a-z0-9]|_(?!_)){0,23}$/, 'is a lower-case letter, then letters, digits and single "_", at most 24')
+  .regex(
+    /^(?=.{1,24}$)[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/,
+    'is a lower-case letter, then letters, digits and single "_" between them, at most 24',
+  )
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 

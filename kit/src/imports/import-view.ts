@@ -23,7 +23,7 @@ type Differences = ReadonlyMap<string, readonly string[]>
 // what was accepted is made once more from its own document: differences are told in words, not in hashes
 export async function differencesOf({ tenant, name }: Place, one: OpenImport, imports: Imports): Promise<Differences> {
   const { pin, record, brought } = one
-  if (pin === undefined || brought.every(({ held }) => held === undefined)) return new Map()
+  if (pin === undefined || record === undefined || brought.every(({ held }) => held === undefined)) return new Map()
   const source = { tenant, name, kind: pin.kind, settings: pin.settings, from: record.from }
   const before = await imports.documents.get(tenant, pin.document).then(
     (document) => imports.workshop.open(document, source),
@@ -43,7 +43,9 @@ function wordsOf(before: Tool | undefined, now: Tool): readonly string[] {
   if (before === undefined) return []
   const { differences } = compareDefinitions(toDefinition(before, NO_DATES), toDefinition(now, NO_DATES))
   const words = before.description === now.description ? [] : [`description: "${before.description}" became "${now.description}"`]
-  return [...differences, ...words]
+  // documents that keep their words and change where they lead
+  const way = before.fingerprint?.() === now.fingerprint?.() ? [] : ['what is sent, or where, has changed']
+  return [...differences, ...words, ...way]
 }
 
 /** A source as administrators see it. */
@@ -51,17 +53,24 @@ export function viewOf(name: string, { record, brought, trouble }: OpenImport, d
   const held = brought.flatMap(({ tool, held }) =>
     held === undefined ? [] : [{ id: tool.id, held, differences: differences.get(tool.id) ?? [] }],
   )
-  const { kind, from, settings, document, importedBy, refreshSeconds } = record
   return {
     name,
-    kind,
-    from,
-    settings,
-    document,
-    importedBy,
-    refreshSeconds,
+    kind: record?.kind ?? '',
+    from: shownPlace(record?.from),
+    settings: record?.settings ?? null,
+    document: record?.document ?? '',
+    importedBy: record?.importedBy ?? '',
+    refreshSeconds: record?.refreshSeconds ?? 0,
     tools: brought.length - held.length,
     held,
     ...(trouble === undefined ? {} : { trouble }),
   }
+}
+
+// some write a token into an address
+function shownPlace(from: unknown): unknown {
+  if (typeof from !== 'object' || from === null) return from ?? null
+  return Object.fromEntries(
+    Object.entries(from).map(([key, value]) => [key, typeof value === 'string' ? value.replace(/\?.*$/s, '?…') : value]),
+  )
 }

@@ -70,7 +70,7 @@ describe('a source that an administrator brought', () => {
 
   test('has a name that can stand before the names of its tools', async () => {
     const { desk } = openNode(memoryStores({ clock }), place())
-    for (const name of ['', 'Shop', 'a.b', '__proto__', 'a__b', 'x'.repeat(25)])
+    for (const name of ['', 'Shop', 'a.b', '__proto__', 'a__b', 'a_', 'x'.repeat(25)])
       await expect(desk.add(ann, name, form, signal)).rejects.toThrow('is a lower-case letter')
   })
 
@@ -184,5 +184,96 @@ describe('what a document was made into', () => {
     expect(next.prepared).toBe(0)
     await later.add(ann, 'shop', { ...form, settings: { other: true } }, signal)
     expect(next.prepared).toBeGreaterThan(0)
+  })
+})
+
+describe('what a reader found', () => {
+  test('a document that keeps its words and changes where it leads is another one', async () => {
+    const where = place()
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = FIRST.replace('"name":"look",', '"name":"look","leads":"elsewhere",')
+    const view = await desk.refresh(ann, 'shop', signal)
+    expect(view.held).toMatchObject([{ id: 'shop.look', differences: ['what is sent, or where, has changed'] }])
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+  })
+
+  test('a record that can not be read leaves the tenant its other tools, and can be taken away', async () => {
+    const stores = memoryStores({ clock })
+    const { desk, runtime } = openNode(stores, place())
+    await desk.add(ann, 'shop', form, signal)
+    await runtime.administration.change(ann, { kind: 'tool', id: 'newer', value: { kind: 'list', of: 'a newer release' } })
+    const later = openNode(stores, place())
+    expect((await later.call('shop.look')).status).toBe('success')
+    expect((await later.desk.list(ann)).find(({ name }) => name === 'newer')?.trouble).toContain('can not be read')
+    await later.desk.remove(ann, 'newer')
+    expect((await later.desk.list(ann)).map(({ name }) => name)).toEqual(['shop'])
+  })
+
+  test('a document that is none leaves what was there, and is told', async () => {
+    const where = place()
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = '<html>We are back soon.</html>'
+    await expect(desk.refresh(ann, 'shop', signal)).rejects.toThrow('no list of tools')
+    expect((await call('shop.look')).status).toBe('success')
+  })
+
+  test('what was not accepted yet is told against what was, also after others were accepted', async () => {
+    const where = place()
+    const { desk } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = CHANGED
+    const { document } = await desk.refresh(ann, 'shop', signal)
+    const view = await desk.accept(ann, 'shop', { document, tools: ['shop.take'] })
+    expect(view.held.map(({ differences }) => differences)).toEqual([expect.arrayContaining(['description: "Looks." became "Looks!"'])])
+  })
+
+  test('half of an import that a crash left is not in the way of a whole one', async () => {
+    const { desk, runtime } = openNode(memoryStores({ clock }), place())
+    await runtime.administration.change(ann, { kind: 'pin', id: 'shop', value: { left: 'by a crash' } })
+    expect((await desk.add(ann, 'shop', form, signal)).view.tools).toBe(2)
+  })
+
+  test('a name that the eye takes for one of the house is not listed beside it', async () => {
+    const { imports, runtime, desk } = openNode(memoryStores({ clock }), {
+      ...place(),
+      document: JSON.stringify([
+        { name: 'payBill', description: 'Pays.' },
+        { name: 'paybill', description: 'Pays too.' },
+      ]),
+    })
+    await desk.add(ann, 'bank', form, signal)
+    expect([imports.of('acme').length, runtime.tools('acme').map(({ id }) => id)]).toEqual([2, ['bank.payBill']])
+  })
+
+  test('a look that began before a change and ends after it brings nothing back', async () => {
+    const stores = memoryStores({ clock })
+    const where = place()
+    const slow = Promise.withResolvers<void>()
+    let isSlow = false
+    const values = {
+      ...stores.values,
+      get: async (tenant: string, key: string) => {
+        const found = await stores.values.get(tenant, key)
+        if (isSlow) {
+          isSlow = false
+          await slow.promise
+        }
+        return found
+      },
+    }
+    const { desk } = openNode(stores, where)
+    await desk.add(ann, 'shop', form, signal)
+    const late = openNode({ ...stores, values }, where)
+    isSlow = true
+    const first = late.imports.load('acme')
+    await settle()
+    where.document = CHANGED
+    await desk.refresh(ann, 'shop', signal)
+    const second = late.imports.load('acme')
+    slow.resolve()
+    await Promise.all([first, second])
+    expect(late.imports.of('acme').find(({ tool }) => tool.id === 'shop.look')?.held).toContain('has changed')
   })
 })

@@ -11,18 +11,20 @@ import {
 import { createDocuments, type Documents } from './documents.ts'
 import { heldBack } from './held.ts'
 import { ImportRecord, PinRecord, readItem } from './import-record.ts'
-import type { OpenedSource } from './source-kind.ts'
-import { createWorkshop, readPortName, type Workshop, type WorkshopOptions } from './workshop.ts'
+import { inTurn } from './in-turn.ts'
+import { retiring } from './retiring.ts'
+import { createWorkshop, type OpenSource, type Workshop, type WorkshopOptions } from './workshop.ts'
 
 export type ImportOptions = WorkshopOptions & { readonly admin: AdminStore; readonly values: ValueStore }
 
 /** One source of a tenant, opened; `trouble` where it could not be. */
 export type OpenImport = {
-  readonly record: ImportRecord
-  readonly pin: PinRecord | undefined
   readonly recordItem: AdminItem
   readonly pinItem: AdminItem | undefined
-  readonly opened: OpenedSource | undefined
+  /** Undefined where it can't be read: a newer release may have written it. */
+  readonly record: ImportRecord | undefined
+  readonly pin: PinRecord | undefined
+  readonly opened: OpenSource | undefined
   readonly brought: readonly Brought[]
   readonly trouble: string | undefined
 }
@@ -43,35 +45,50 @@ export function createImports(options: ImportOptions): Imports {
   const documents = createDocuments(values)
   const tenants = new Map<string, ReadonlyMap<string, OpenImport>>()
   const lists = new Map<string, readonly Brought[]>()
+  // a call is carried by the source that its tool was made of, and by no other
+  const live = new Map<string, OpenSource>()
+  const old = retiring()
 
-  async function load(tenant: string): Promise<void> {
+  async function loadNow(tenant: string): Promise<void> {
     const [records, pins] = await Promise.all([admin.list(tenant, 'tool'), admin.list(tenant, 'pin')])
     const before = tenants.get(tenant) ?? new Map<string, OpenImport>()
     const pinOf = new Map(pins.map((item) => [item.id, item]))
     const entries = await Promise.all(
-      records.map(async (item) => {
-        const known = before.get(item.id)
-        const pinItem = pinOf.get(item.id)
-        const isSame = known?.recordItem.version === item.version && known.pinItem?.version === pinItem?.version
-        return [item.id, isSame && known.trouble === undefined ? known : await openImport(item, pinItem, { workshop, documents })] as const
-      }),
+      records.map(async (item) => [item.id, await renewed(before.get(item.id), item, pinOf.get(item.id))] as const),
     )
     const now = new Map(entries)
     tenants.set(tenant, now)
     if (before.size === now.size && entries.every(([name, one]) => before.get(name) === one)) return
-    const brought = [...now.values()].flatMap((one) => one.brought)
-    lists.set(tenant, brought)
-    await Promise.all([...before].filter(([name, one]) => now.get(name) !== one).map(([, one]) => one.opened?.close?.()))
+    lists.set(
+      tenant,
+      [...now.values()].flatMap((one) => one.brought),
+    )
+    const kept = new Set([...now.values()].map(({ opened }) => opened))
+    for (const { opened } of now.values()) if (opened !== undefined) live.set(opened.portName, opened)
+    for (const { opened } of before.values()) if (opened !== undefined && !kept.has(opened)) retire(opened)
   }
 
+  function retire(opened: OpenSource): void {
+    // whatever is judged from now on does not reach it; what is under way may end
+    if (live.get(opened.portName) === opened) live.delete(opened.portName)
+    old.add(opened)
+  }
+
+  async function renewed(known: OpenImport | undefined, recordItem: AdminItem, pinItem: AdminItem | undefined): Promise<OpenImport> {
+    const isSameRecord = known?.recordItem.version === recordItem.version
+    if (isSameRecord && known.pinItem?.version === pinItem?.version) return known
+    const opened = isSameRecord ? known.opened : undefined
+    return openImport({ recordItem, pinItem }, { workshop, documents, opened })
+  }
+
+  // one after the other: an older look that ends last would bring back what a newer one has held
+  const load = inTurn(loadNow)
   return {
     load,
     of: (tenant) => lists.get(tenant) ?? NOTHING,
     provider(portName) {
-      const named = readPortName(portName)
-      if (named === undefined) return undefined
-      const { tenant, name } = named
-      return { port: workshop.portOf(tenant, name), provider: delegate(name, () => tenants.get(tenant)?.get(name)?.opened?.source) }
+      const found = live.get(portName)
+      return found === undefined ? undefined : { port: found.port, provider: delegate(portName, () => live.get(portName)?.source) }
     },
     workshop,
     documents,
@@ -79,34 +96,43 @@ export function createImports(options: ImportOptions): Imports {
     async close() {
       const all = [...tenants.values()].flatMap((imports) => [...imports.values()])
       await Promise.all(all.map(({ opened }) => opened?.close?.()))
+      await old.close()
     },
   }
 }
 
-type Made = Pick<Imports, 'workshop' | 'documents'>
+type Items = Pick<OpenImport, 'recordItem' | 'pinItem'>
+type Made = Pick<Imports, 'workshop' | 'documents'> & { readonly opened: OpenSource | undefined }
 
-async function openImport(recordItem: AdminItem, pinItem: AdminItem | undefined, { workshop, documents }: Made): Promise<OpenImport> {
-  const record = readItem(recordItem, ImportRecord)
-  const items = { record, recordItem, pinItem }
+async function openImport({ recordItem, pinItem }: Items, { workshop, documents, opened }: Made): Promise<OpenImport> {
+  let record: ImportRecord | undefined
   try {
+    record = readItem(recordItem, ImportRecord)
     const pin = pinItem === undefined ? undefined : readItem(pinItem, PinRecord)
     const { tenant, id: name } = recordItem
-    const document = await documents.get(tenant, record.document)
-    const opened = workshop.open(document, { tenant, name, kind: record.kind, settings: record.settings, from: record.from })
-    const brought = heldBack(opened.tools, record, pin, workshop.kindOf(record.kind).generator)
-    return { ...items, pin, opened, brought, trouble: undefined }
+    const made = opened ?? workshop.open(await documents.get(tenant, record.document), { tenant, name, ...record })
+    const brought = heldBack(made.tools, record, pin, workshop.kindOf(record.kind).generator)
+    return { record, recordItem, pinItem, pin, opened: made, brought, trouble: undefined }
   } catch (thrown) {
+    // a store that does not answer is no fault of the source, and is asked again
+    if (toToolError(thrown).code === 'TOOL_STORAGE_ERROR') throw thrown
     // one source that can't be opened must not take the tenant's others with it
-    return { ...items, pin: undefined, opened: undefined, brought: NOTHING, trouble: toToolError(thrown).message }
+    return { record, recordItem, pinItem, pin: undefined, opened, brought: NOTHING, trouble: toToolError(thrown).message }
   }
 }
 
-// what is called is the source as it is by now, whichever version the port was bound with
-function delegate(name: string, now: () => ForeignSource | undefined): ForeignSource {
+function delegate(portName: string, now: () => ForeignSource | undefined): ForeignSource {
   const source = (): ForeignSource => {
     const found = now()
     if (found !== undefined) return found
-    throw new ToolError('TOOL_TEMPORARILY_DISABLED', `The source "${name}" is not open here.`, { effect: 'none' })
+    const { name } = JSON.parse(portName) as { readonly name: string }
+    throw new ToolError(
+      'TOOL_TEMPORARILY_DISABLED',
+      `The source "${name}" is not what it was when this call was judged: nothing was sent.`,
+      {
+        effect: 'none',
+      },
+    )
   }
   return {
     read: async (call, signal) => source().read(call, signal),

@@ -7,6 +7,8 @@ export type SourceKind = {
   readonly generator: string
   /** What it needs to know beside the document; throws a ToolError that says what is wrong. */
   readonly readSettings: (settings: unknown) => unknown
+  /** Where it is; throws likewise. */
+  readonly readFrom: (from: unknown) => unknown
   /** A document to what tools are made of: bytes, kept on disk. */
   readonly prepare: (document: string, source: Named) => Preparation
   readonly open: (prepared: Uint8Array, source: Opening) => OpenedSource

@@ -1,6 +1,7 @@
 import { type Clock, sleep, toToolError } from '@surehand/core'
 import { houseCaller } from '../identity/identity-desk.ts'
 import { type ImportDeskOptions, takeDocument } from './import-desk.ts'
+import type { ImportRecord } from './import-record.ts'
 import type { OpenImport } from './imports.ts'
 
 export type WatchOptions = ImportDeskOptions & {
@@ -20,44 +21,54 @@ export function watchImports(options: WatchOptions): () => Promise<void> {
   const over = new AbortController()
   const followed = new Map<string, Followed>()
   const fetchedTicks = new Map<string, number>()
+  const busy = new Map<string, Promise<void>>()
 
-  // another node saw the same change and wrote it down first
-  function unlessFirst(thrown: unknown): void {
-    if (toToolError(thrown).details?.source_code !== 'stale_version') onTrouble(thrown)
+  const unlessFirst = unlessStale(onTrouble)
+
+  // each tenant by itself: one whose sources hang must not keep the others waiting
+  async function look(): Promise<void> {
+    const now = await tenants()
+    for (const tenant of now) {
+      if (busy.has(tenant)) continue
+      busy.set(
+        tenant,
+        lookAtTenant(tenant)
+          .catch(onTrouble)
+          .finally(() => busy.delete(tenant)),
+      )
+    }
+    await unfollow(followed, (key) => !now.includes((JSON.parse(key) as readonly string[])[0] ?? ''))
   }
 
-  async function look(): Promise<void> {
-    const there = new Set<string>()
-    for (const tenant of await tenants()) {
-      await imports.load(tenant)
-      for (const [name, one] of imports.list(tenant)) {
-        there.add(JSON.stringify([tenant, name]))
-        await lookAfter(tenant, name, one).catch(unlessFirst)
-      }
-    }
-    for (const [key, { stop }] of [...followed].filter(([one]) => !there.has(one))) {
-      followed.delete(key)
-      await stop()
-    }
+  async function lookAtTenant(tenant: string): Promise<void> {
+    await imports.load(tenant)
+    const there = imports.list(tenant)
+    await unfollow(followed, (key) => {
+      const [whose, name] = JSON.parse(key) as readonly string[]
+      return whose === tenant && !there.has(name ?? '')
+    })
+    for (const [name, one] of there) await lookAfter(tenant, name, one).catch(unlessFirst)
   }
 
   async function lookAfter(tenant: string, name: string, one: OpenImport): Promise<void> {
-    const kind = imports.workshop.kindOf(one.record.kind)
-    if (kind.follow === undefined) return refetchWhenDue(tenant, name, one)
+    const { record } = one
+    if (record === undefined) return
+    const kind = imports.workshop.kindOf(record.kind)
+    if (kind.follow === undefined) return refetchWhenDue(tenant, name, record)
     const key = JSON.stringify([tenant, name])
     const known = followed.get(key)
     // a new document is what it told of itself; another place or other settings are somebody else to listen to
-    const where = JSON.stringify([one.record.from, one.record.settings])
+    const where = JSON.stringify([record.from, record.settings])
     if (known?.where === where) return
     await known?.stop()
-    const source = { tenant, name, settings: one.record.settings, by: houseCaller(tenant), signal: over.signal }
-    const stop = kind.follow(one.record.from, source, (document) => {
+    const source = { tenant, name, settings: record.settings, by: houseCaller(tenant), signal: over.signal }
+    const stop = kind.follow(record.from, source, (document) => {
       takeDocument(options, source.by, name, document).catch(unlessFirst)
     })
     followed.set(key, { stop, where })
   }
 
-  async function refetchWhenDue(tenant: string, name: string, { record }: OpenImport): Promise<void> {
+  async function refetchWhenDue(tenant: string, name: string, record: ImportRecord): Promise<void> {
     const key = JSON.stringify([tenant, name])
     const last = fetchedTicks.get(key)
     fetchedTicks.set(key, last ?? clock.ticks())
@@ -80,6 +91,21 @@ export function watchImports(options: WatchOptions): () => Promise<void> {
   return async () => {
     over.abort()
     await watching
+    await Promise.all(busy.values())
     await Promise.all([...followed.values()].map(({ stop }) => stop()))
+  }
+}
+
+// another node saw the same change and wrote it down first
+function unlessStale(onTrouble: (thrown: unknown) => void): (thrown: unknown) => void {
+  return (thrown) => {
+    if (toToolError(thrown).details?.source_code !== 'stale_version') onTrouble(thrown)
+  }
+}
+
+async function unfollow(followed: Map<string, Followed>, isGone: (key: string) => boolean): Promise<void> {
+  for (const [key, { stop }] of [...followed].filter(([one]) => isGone(one))) {
+    followed.delete(key)
+    await stop()
   }
 }

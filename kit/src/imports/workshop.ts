@@ -1,4 +1,4 @@
-import { type ForeignSchemas, type ForeignSource, foreignPort, hashJson, type Port, ToolError } from '@surehand/core'
+import { type ForeignSchemas, type ForeignSource, foreignPort, hashJson, type Port, sha256, ToolError } from '@surehand/core'
 import { noCache, type PreparedCache } from './prepared-cache.ts'
 import type { Named, OpenedSource, SourceKind } from './source-kind.ts'
 
@@ -11,12 +11,14 @@ export type WorkshopOptions = {
 /** Which source it is, and where it comes from. */
 export type SourceOf = Named & { readonly kind: string; readonly from: unknown }
 
+/** A source that was opened, and the port its tools are carried by: another document, other settings, another port. */
+export type OpenSource = OpenedSource & { readonly port: Port<ForeignSource>; readonly portName: string }
+
 /** Where documents become tools. */
 export type Workshop = {
   readonly kindOf: (kind: string) => SourceKind
-  readonly portOf: (tenant: string, name: string) => Port<ForeignSource>
   /** From the disk where it was prepared before. */
-  readonly open: (document: string, source: SourceOf) => OpenedSource
+  readonly open: (document: string, source: SourceOf) => OpenSource
 }
 
 // how long a provider that deduplicates by our key is taken to remember it
@@ -24,7 +26,6 @@ const KEYS_VALID_FOR = '1d'
 
 export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOptions): Workshop {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
-  const ports = new Map<string, Port<ForeignSource>>()
 
   function kindOf(kind: string): SourceKind {
     const found = byName.get(kind)
@@ -32,37 +33,22 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
     throw new ToolError('TOOL_CONFIGURATION_ERROR', `Nobody here reads sources of the kind "${kind}".`)
   }
 
-  function portOf(tenant: string, name: string): Port<ForeignSource> {
-    const portName = portNameOf(tenant, name)
-    const port = ports.get(portName) ?? foreignPort(portName, { keysValidFor: KEYS_VALID_FOR })
-    ports.set(portName, port)
-    return port
-  }
-
-  function prepare(document: string, source: SourceOf): Uint8Array {
-    const kind = kindOf(source.kind)
-    const key = hashJson([source.kind, kind.generator, hashJson(document), source.name, source.settings])
+  function prepare(document: string, source: SourceOf, key: string): Uint8Array {
     const known = cache.get(key)
     if (known !== undefined) return known
-    const { prepared } = kind.prepare(document, source)
+    const { prepared } = kindOf(source.kind).prepare(document, source)
     cache.put(key, prepared)
     return prepared
   }
 
   return {
     kindOf,
-    portOf,
-    open: (document, source) =>
-      kindOf(source.kind).open(prepare(document, source), { ...source, port: portOf(source.tenant, source.name), schemas }),
+    open(document, source) {
+      const { tenant, name, kind, settings, from } = source
+      const key = hashJson([kind, kindOf(kind).generator, sha256(document), name, settings])
+      const portName = JSON.stringify({ tenant, name, source: hashJson([key, from ?? null]) })
+      const port = foreignPort(portName, { keysValidFor: KEYS_VALID_FOR })
+      return { ...kindOf(kind).open(prepare(document, source, key), { tenant, name, settings, from, port, schemas }), port, portName }
+    },
   }
-}
-
-export function portNameOf(tenant: string, name: string): string {
-  return JSON.stringify([tenant, name])
-}
-
-export function readPortName(portName: string): { readonly tenant: string; readonly name: string } | undefined {
-  if (!portName.startsWith('[')) return undefined
-  const [tenant = '', name = ''] = JSON.parse(portName) as readonly string[]
-  return { tenant, name }
 }

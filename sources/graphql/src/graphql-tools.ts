@@ -1,4 +1,4 @@
-import { type Contract, type ForeignSchemas, type ForeignSource, foreignTool, type Port, type Tool } from '@surehand/core'
+import { type Contract, type ForeignSchemas, type ForeignSource, foreignTool, hashJson, type Port, type Tool } from '@surehand/core'
 import type { GraphqlOperation } from './operation/operation.ts'
 
 export type GraphqlToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas }
@@ -17,12 +17,18 @@ export function graphqlTools(operations: readonly GraphqlOperation[], { port, sc
         output: operation.output,
         contract: contractOf(operation),
         port,
+        fingerprint: () => wayOf(operation),
         by: operation.kind === 'query' ? 'read' : operation.terms.once === undefined ? 'write' : 'writeOnce',
         ...(operation.example === undefined ? {} : { examples: [{ name: 'what must be given', input: operation.example }] }),
       },
       schemas,
     ),
   )
+}
+
+// what is sent, and where: what it is called and how it is described stands in the definition itself
+function wayOf({ endpoint, kind, source, variables, selection, terms }: GraphqlOperation): string {
+  return hashJson(JSON.parse(JSON.stringify({ endpoint, kind, source, variables, selection, terms })))
 }
 
 function contractOf({ id, kind, source, terms }: GraphqlOperation): ForeignContract {

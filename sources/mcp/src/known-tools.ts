@@ -7,10 +7,14 @@ export class KnownTools {
   listing: ForeignListing | undefined
   private readonly namespace: string
   private byId: ReadonlyMap<string, ListedTool> = new Map()
+  /** As they were when the tools were made of them: what was accepted. Without it, whatever is listed goes. */
+  private readonly accepted: ReadonlyMap<string, string> | undefined
 
   constructor(namespace: string, listing: ForeignListing | undefined) {
     this.namespace = namespace
-    if (listing !== undefined) this.take(listing)
+    if (listing === undefined) return
+    this.take(listing)
+    this.accepted = new Map([...this.byId].map(([id, tool]) => [id, fingerprint(tool)]))
   }
 
   /** Whether any tool is other than before, where there was a before. */
@@ -25,8 +29,9 @@ export class KnownTools {
     this.byId = new Map(listing.tools.flatMap((tool) => (ids.has(tool.name) ? [[ids.get(tool.name) ?? '', tool] as const] : [])))
   }
 
-  /** What the tool of an id is now; undefined where none is listed. */
+  /** What the tool of an id must be: as it was accepted, else as it is now; undefined where none is listed. */
   printOf(id: string): string | undefined {
+    if (this.accepted !== undefined) return this.accepted.get(id) ?? 'none was accepted'
     const tool = this.byId.get(id)
     return tool === undefined ? undefined : fingerprint(tool)
   }

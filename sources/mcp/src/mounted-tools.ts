@@ -66,6 +66,7 @@ function mountedTool(id: string, listed: ListedTool, { name, port, schemas, over
       input: visibleSchema(listed.inputSchema),
       output: listed.outputSchema === undefined ? CONTENT_SCHEMA : visibleSchema(listed.outputSchema),
       port,
+      fingerprint: () => listed.name,
       ...mountedContract(name, listed, own ?? {}),
     },
     schemas,

@@ -4,6 +4,7 @@ import {
   type ForeignSchemas,
   type ForeignSource,
   foreignTool,
+  hashJson,
   type JsonSchema,
   type Port,
   type Schema,
@@ -34,6 +35,7 @@ function toolOf(operation: Operation, { port, schemas, version }: ToolParts): To
     contract: contractForm,
     port,
     by: contract.by,
+    fingerprint: () => wayOf(operation),
   }
   const input = lazily(() => operation.plan.input, schemas)
   let examples: readonly Example<unknown>[] | undefined
@@ -46,6 +48,12 @@ function toolOf(operation: Operation, { port, schemas, version }: ToolParts): To
       return examples
     },
   })
+}
+
+// what is sent, and where: the schemas and the words stand in the definition itself
+function wayOf({ key, plan, contract }: Operation): string {
+  const { input: _, output: __, ...way } = plan
+  return hashJson(JSON.parse(JSON.stringify({ key, way, by: contract.by })))
 }
 
 function lazily(json: () => JsonSchema, schemas: ForeignSchemas): Schema {

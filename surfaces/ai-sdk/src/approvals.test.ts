@@ -1,9 +1,12 @@
 import { sha256 } from '@surehand/core'
-import { expect, test } from 'vitest'
+import { convertToModelMessages } from 'ai'
+import { describe, expect, test } from 'vitest'
 import { readReason } from './approval-reason.ts'
 import { asks, post, respond, type ToolPart, toolParts, withToolParts } from './fixtures/chat.ts'
 import { scriptedModel, toldResults } from './fixtures/scripted-model.ts'
 import { ann, annHerself, bob, HOST, openShop, type Shop } from './fixtures/shop.ts'
+import { givenVerdicts } from './given-verdicts.ts'
+import { relayDecisions } from './relay-decisions.ts'
 
 const OPTIONS = { run: 'chat 1', host: HOST, approvalUrl: (id: string) => `https://desk.example/${id}` }
 
@@ -66,6 +69,49 @@ test('a no in the chat closes the question, and the call is not done by a yes th
   const again = await go(respond(messages, 'yes'))
   expect(toolParts(again)).toMatchObject([{ state: 'output-error', errorText: expect.stringContaining('TOOL_APPROVAL_DENIED') }])
   expect(shop.done).toEqual([])
+})
+
+describe.each([
+  ['what can not be undone', 'shop__burn', OPTIONS],
+  ['a host nobody trusts', 'shop__orderDear', { ...OPTIONS, host: 'another app' }],
+  ['a chat without a host', 'shop__orderDear', { run: OPTIONS.run }],
+] as const)('a no that the desk does not take as a decision, for %s,', (_, name, options) => {
+  test('takes the wish back: a yes on its page comes too late', async () => {
+    const shop = openShop()
+    const { messages } = await askedFor(shop, name)
+    const [question] = await pending(shop)
+    const answered = await post({ runtime: shop.runtime, caller: ann }, respond(messages, 'no'), scriptedModel(), options)
+    expect(toolParts(answered)).toMatchObject([{ state: 'output-denied' }])
+    expect(await pending(shop)).toEqual([])
+    const late = shop.runtime.approvals.decide(annHerself, question?.id ?? '', { verdict: 'approve', digest: question?.digest ?? '' })
+    await expect(late).rejects.toMatchObject({ code: 'TOOL_GATE_CLOSED' })
+    expect(shop.done).toEqual([])
+  })
+
+  test('does nothing to a wish that was said yes to before, or to the question of somebody else', async () => {
+    const shop = openShop()
+    const { messages } = await askedFor(shop, name)
+    const [question] = await pending(shop)
+    const no = await convertToModelMessages(respond(messages, 'no'))
+    expect(givenVerdicts(no)).toMatchObject([{ verdict: 'deny', shown: { id: question?.id } }])
+    expect(await relayDecisions(shop.runtime, bob, no, options)).toEqual([])
+    await shop.runtime.approvals.decide(annHerself, question?.id ?? '', { verdict: 'approve', digest: question?.digest ?? '' })
+    // a job that was said yes to and has not begun could still be cancelled
+    const cancellable = { ...shop.runtime, cancel: async () => true }
+    expect(await relayDecisions(cancellable, ann, no, options)).toEqual([])
+    expect(shop.done).toHaveLength(1)
+  })
+
+  test('is reported as closed, once, and an old yes does not open what is asked after it', async () => {
+    const shop = openShop()
+    const { messages, go } = await askedFor(shop, name)
+    const [question] = await pending(shop)
+    const no = await convertToModelMessages(respond(messages, 'no'))
+    expect(await relayDecisions(shop.runtime, ann, no, options)).toEqual([question?.id])
+    expect(await relayDecisions(shop.runtime, ann, no, options)).toEqual([])
+    await go(respond(messages, 'yes'))
+    expect(shop.done).toEqual([])
+  })
 })
 
 test('what a person has said no to is denied at once when a model wants it again', async () => {

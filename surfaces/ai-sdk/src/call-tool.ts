@@ -1,4 +1,4 @@
-import { awaitAnswer, callForModel, type Outcome, relayVerdict, toToolError } from '@surehand/core'
+import { awaitAnswer, awaitOr, callForModel, type Outcome, relayVerdict } from '@surehand/core'
 import { askedQuestion } from './asked-question.ts'
 import { givenVerdicts } from './given-verdicts.ts'
 import type { Surface } from './options.ts'
@@ -19,10 +19,11 @@ async function outcomeOf(call: ToolCall, surface: Surface): Promise<Outcome> {
   if (outcome.status !== 'pending' || asked === undefined || host === undefined) return outcome
   // the question of this very call: a yes to another one is no yes to it
   if (outcome.approval.id !== asked.id || outcome.approval.digest !== asked.digest) return outcome
-  await relayVerdict(runtime.approvals, 'approve', asked, { caller, host })
-  // counted or not: how the call stands now is what is told
   const { callId } = outcome.approval
-  return (await unlessStopped(awaitNews(callId, call, surface), () => runtime.answer(caller, callId))) ?? outcome
+  const counted = await relayVerdict(runtime.approvals, 'approve', asked, { caller, host })
+  // once a yes counts it is no longer true that nothing is done: a call's own id is its job's
+  const known: Outcome = counted ? { status: 'accepted', jobId: callId, facts: { ...outcome.facts, callId } } : outcome
+  return awaitOr(known, () => awaitNews(callId, call, surface))
 }
 
 function awaitNews(
@@ -31,15 +32,4 @@ function awaitNews(
   { runtime, caller, clock, waitMs }: Surface,
 ): Promise<Outcome | undefined> {
   return awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress })
-}
-
-/** Whoever stops waiting has stopped nothing that a worker does: then what is known of it is told. The SDK's own timeouts come as a signal too. */
-async function unlessStopped<T>(waiting: Promise<T>, known: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  try {
-    return await waiting
-  } catch (thrown) {
-    const otherwise = toToolError(thrown).code === 'TOOL_CANCELLED' ? await known() : undefined
-    if (otherwise === undefined) throw thrown
-    return otherwise
-  }
 }

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from '@surehand/core'
+import { defineTool, type HostedCall, type Tool } from '@surehand/core'
 import { miniSearchIndex } from '@surehand/kit'
 import { generateText, isStepCount } from 'ai'
 import { expect, test } from 'vitest'
@@ -97,6 +97,69 @@ test('compact: what is called keeps its own contract: its question, its one run,
   const sent = respond(asked, 'yes')
   for (const _ of ['once', 'twice']) await post(people, sent, scriptedModel(), { ...OPTIONS, tools: set })
   expect(shop.done).toEqual(['lamp'])
+})
+
+test.each([
+  ['shop.order', 'done'],
+  ['shop__order', 'done'],
+  ['shop.order@1.0.0', 'refused'],
+  ['shop__order@1', 'refused'],
+  ['nickname', 'done'],
+  ['nickname@1.0.0', 'refused'],
+  ['SHOP.ORDER', 'refused'],
+])('compact: what runs as %s has been heard by the host’s `request` (%s)', async (name, end) => {
+  const done: string[] = []
+  const nicknamed = defineTool({
+    ...{ id: 'shop.wrap', title: 'Wrap', category: 'custom', description: 'Wraps a product.', aliases: ['nickname'] },
+    input: z.object({ product: z.string() }),
+    output: z.object({}),
+    contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
+    execute: async ({ input }) => {
+      done.push(input.product)
+      return {}
+    },
+  })
+  const shop = openShop({ more: [nicknamed] })
+  const heard: string[] = []
+  const request = ({ tool, input }: HostedCall) => {
+    heard.push(tool.id)
+    return { idempotencyKey: `wish ${JSON.stringify(input)}` }
+  }
+  const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact', request })
+  // the same wish in two tool calls: only who hears both can say so
+  const calls = ['call-1', 'call-2'].map((id) => ({ id, name: 'tools__call', input: { name, arguments: { product: 'lamp' } } }))
+  await generateText({
+    model: scriptedModel({ calls: calls.slice(0, 1) }, { calls: calls.slice(1) }),
+    tools: set,
+    prompt: 'Go.',
+    stopWhen: isStepCount(3),
+  })
+  expect([...shop.done, ...done]).toEqual(end === 'done' ? ['lamp'] : [])
+  expect(heard).toHaveLength(end === 'done' ? 2 : 0)
+})
+
+test.each(['shop.orderDear@1.0.0', 'shop__orderDear@1'])('compact: %s asks nobody and does nothing', async (name) => {
+  const shop = openShop()
+  const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
+  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input: { name, arguments: { product: 'lamp' } } }] })
+  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, { ...OPTIONS, tools: set })
+  expect(toolParts(messages)).toMatchObject([{ state: 'output-error', errorText: expect.stringMatching(/^TOOL_NOT_FOUND: /) }])
+  expect(await shop.runtime.approvals.list('acme')).toEqual([])
+})
+
+test('compact: a tool is asked about in the chat by whichever of its names', async () => {
+  const dear = defineTool({
+    ...{ id: 'shop.ship', title: 'Ship', category: 'custom', description: 'Ships.', aliases: ['send'] },
+    input: z.object({}),
+    output: z.object({}),
+    contract: { effect: 'writes.order', reversible: true, idempotency: 'caller', approval: () => 'Ship?' },
+    execute: async () => ({}),
+  })
+  const shop = openShop({ more: [dear] })
+  const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
+  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input: { name: 'send' } }] })
+  const messages = await post({ runtime: shop.runtime, caller: ann }, asks('Go.'), model, { ...OPTIONS, tools: set })
+  expect(toolParts(messages)).toMatchObject([{ state: 'approval-requested' }])
 })
 
 test.each([

@@ -38,25 +38,33 @@ export async function compactTools(surface: Surface, options: ProgressOption): P
         required: ['name'],
       }),
       toModelOutput: ({ output }) => modelOutput(output),
-      execute: executionOf((input) => meantCall(input, visible), surface, options),
+      execute: executionOf((input) => meantCall(input, surface), surface, options),
     }),
   }
 }
 
 /** What a call of `tools__call` means. */
-export function meantCall(input: unknown, visible: readonly Tool[]): Meant {
+export function meantCall(input: unknown, { runtime, caller }: Surface): Meant {
   const name = textIn(input, 'name')
-  return { name, tool: findTool(name, visible), input: (input as { readonly arguments?: unknown }).arguments ?? {} }
+  // of all there is, not of what is visible: the runtime says whose it is, and the host's `request` must hear whatever it may run
+  const tool = findTool(name, runtime.tools(caller.tenant))
+  // the registry would run the version; models are told names without one, and a host would hear of another tool than the one that runs
+  if (tool === undefined && name.includes('@')) throw notCalled(name)
+  return { name, tool, input: (input as { readonly arguments?: unknown }).arguments ?? {} }
 }
 
-/** By its id or its wire name. */
-export function findTool(name: string, visible: readonly Tool[]): Tool | undefined {
-  return visible.find(({ id }) => id === name || wireName(id) === name)
+/** By every name the registry knows it by, but for versions. */
+export function findTool(name: string, list: readonly Tool[]): Tool | undefined {
+  return list.find(({ id, aliases }) => id === name || wireName(id) === name || aliases.includes(name))
+}
+
+function notCalled(name: string): ToolError {
+  return new ToolError('TOOL_NOT_FOUND', `There is no tool called "${name}". Find one with ${SEARCH}.`)
 }
 
 function described(name: string, visible: readonly Tool[]): unknown {
   const tool = findTool(name, visible)
-  if (tool === undefined) throw new ToolError('TOOL_NOT_FOUND', `There is no tool called "${name}". Find one with ${SEARCH}.`)
+  if (tool === undefined) throw notCalled(name)
   return {
     name: wireName(tool.id),
     title: tool.title,

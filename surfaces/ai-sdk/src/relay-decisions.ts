@@ -1,26 +1,37 @@
-import { type Caller, type Runtime, relayVerdict } from '@surehand/core'
+import { type Caller, type Runtime, relayVerdict, type Shown } from '@surehand/core'
 import type { ModelMessage } from 'ai'
 import { askedQuestion } from './asked-question.ts'
 import { givenVerdicts } from './given-verdicts.ts'
-import { type Options, surfaceOf } from './options.ts'
+import { type Options, type Surface, surfaceOf } from './options.ts'
 
 /**
- * Hands the noes that have just come with the messages to the desk; the SDK tells no tool of them.
+ * Hands the noes that have just come with the messages to the desk; the SDK tells no tool of them. Where the desk doesn't take one
+ * as a decision, the caller's own wish is taken back: a chat that shows a no must not leave a question for somebody to say yes to.
  * To be called by a route before it generates. Answers the questions it closed.
  */
 export async function relayDecisions(
   runtime: Runtime,
   caller: Caller,
   messages: readonly ModelMessage[],
-  options: Options & { readonly host: string },
+  options: Options,
 ): Promise<readonly string[]> {
   const surface = surfaceOf(runtime, caller, options)
   const closed: string[] = []
   for (const { verdict, shown, reason } of givenVerdicts(messages)) {
     const asked = verdict === 'deny' ? await askedQuestion(shown, surface) : undefined
     if (asked === undefined) continue
-    if (await relayVerdict(runtime.approvals, 'deny', asked, { caller, host: options.host, ...(reason === undefined ? {} : { reason }) }))
-      closed.push(asked.id)
+    if ((await isDenied(asked, reason, surface)) || (await isTakenBack(asked, surface))) closed.push(asked.id)
   }
   return closed
+}
+
+async function isDenied(asked: Shown, reason: string | undefined, { runtime, caller, host }: Surface): Promise<boolean> {
+  if (host === undefined) return false
+  return relayVerdict(runtime.approvals, 'deny', asked, { caller, host, ...(reason === undefined ? {} : { reason }) })
+}
+
+async function isTakenBack({ id }: Shown, { runtime, caller }: Surface): Promise<boolean> {
+  const { state, callId } = await runtime.approvals.getFor(caller, id)
+  // what was decided meanwhile is not stopped by a no that came too late
+  return state === 'pending' && runtime.cancel(caller, callId)
 }

@@ -24,6 +24,7 @@ export function toCallRequest({ name, tool, input, toolCallId, signal, onProgres
     input,
     caller,
     surface: 'ai-sdk',
+    writtenBy: 'model',
     // a tool-call id alone is no key: another chat may have the same
     ...(run === undefined ? {} : { hostCall: { run, toolCall: toolCallId } }),
     ...(signal === undefined ? {} : { signal }),

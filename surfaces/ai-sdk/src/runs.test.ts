@@ -1,4 +1,4 @@
-import { createRuntime, definePack, defineTool, type Progress } from '@surehand/core'
+import { createRuntime, definePack, defineTool, type Progress, ToolError } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { generateText, isStepCount, streamText } from 'ai'
 import { expect, test } from 'vitest'
@@ -111,7 +111,41 @@ test('whoever stops waiting for a job is told that it goes on, not that it was s
   expect(output).toMatchObject({ status: 'accepted', jobId: expect.any(String) })
 })
 
-test('where a worker does what a person said yes to, the chat waits for it', async () => {
+test('a store that does not answer while a job is waited for does not make it a failure', async () => {
+  const runtime = openRuntime(later)
+  const waiting = tool({ ...runtime, answer: noAnswer }, ann, later, { run: 'chat 1' })
+  const output = await waiting.execute?.({}, { toolCallId: 'call-1', messages: [], context: {} })
+  expect(output).toMatchObject({ status: 'accepted', jobId: expect.any(String) })
+})
+
+test('once a yes has counted, a store that does not answer makes it neither a failure nor a question again', async () => {
+  const { runtime, done } = bookable()
+  const options = { run: 'chat 1', host: HOST }
+  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
+  const asked = await post({ runtime, caller: ann }, asks('Book.'), model, options)
+  const answered = await post({ runtime: { ...runtime, answer: noAnswer }, caller: ann }, respond(asked, 'yes'), scriptedModel(), options)
+  expect(done).toEqual(['booked'])
+  const [question] = await runtime.approvals.list('acme')
+  const { callId } = question ?? {}
+  expect(toolParts(answered)).toMatchObject([{ state: 'output-available', output: { status: 'accepted', callId, jobId: callId } }])
+})
+
+test('a yes that does not count leaves it a question, though a store does not answer', async () => {
+  const { runtime, done } = bookable()
+  const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
+  const asked = await post({ runtime, caller: ann }, asks('Book.'), model, { run: 'chat 1', host: HOST })
+  const people = { runtime: { ...runtime, answer: noAnswer }, caller: ann }
+  const answered = await post(people, respond(asked, 'yes'), scriptedModel(), { run: 'chat 1', host: 'another app' })
+  expect(toolParts(answered)).toMatchObject([{ errorText: expect.stringContaining('Nothing has been done yet') }])
+  expect(done).toEqual([])
+})
+
+async function noAnswer(): Promise<never> {
+  throw new ToolError('TOOL_STORAGE_ERROR', 'The database does not answer.')
+}
+
+/** A trip that is booked once somebody says yes; its tenant trusts the chat. */
+function bookable() {
   const done: string[] = []
   const book = defineTool({
     ...about,
@@ -129,6 +163,11 @@ test('where a worker does what a person said yes to, the chat waits for it', asy
     stores: memoryStores(),
     policyOf: () => ({ version: 1, trustedHosts: [HOST] }),
   })
+  return { runtime, done }
+}
+
+test('where a worker does what a person said yes to, the chat waits for it', async () => {
+  const { runtime, done } = bookable()
   runtime.start()
   try {
     const options = { run: 'chat 1', host: HOST }

@@ -1,4 +1,4 @@
-import { type Approval, type Caller, type Outcome, type Runtime, type Tool, toEnvelope } from '@surehand/core'
+import { type Approval, type Caller, type Outcome, type Runtime, toEnvelope } from '@surehand/core'
 import type { ModelMessage, ToolApprovalStatus } from 'ai'
 import { writeReason } from './approval-reason.ts'
 import { CALL, findTool, meantCall } from './compact.ts'
@@ -25,7 +25,8 @@ export function toolApproval(runtime: Runtime, caller: Caller, options: Approval
     const { toolCallId } = toolCall
     // the SDK asks again before it runs what was approved. Nothing may be asked then: a forged yes must find no question to be about
     if (givenVerdicts(messages).some((given) => given.toolCallId === toolCallId)) return 'user-approval'
-    const meant = meantBy(toolCall, await runtime.visibleTools(caller))
+    await runtime.ready(caller.tenant)
+    const meant = meantBy(toolCall, surface)
     if (meant?.tool === undefined) return 'not-applicable'
     const request = toCallRequest({ ...meant, toolCallId, messages }, surface)
     if (!(await runtime.asksFirst(request))) return 'not-applicable'
@@ -35,12 +36,12 @@ export function toolApproval(runtime: Runtime, caller: Caller, options: Approval
   }
 }
 
-function meantBy({ toolName, input }: Asked['toolCall'], visible: readonly Tool[]): Meant | undefined {
-  if (toolName !== CALL) return { name: toolName, tool: findTool(toolName, visible), input }
+function meantBy({ toolName, input }: Asked['toolCall'], surface: Surface): Meant | undefined {
+  if (toolName !== CALL) return { name: toolName, tool: findTool(toolName, surface.runtime.tools(surface.caller.tenant)), input }
   try {
-    return meantCall(input, visible)
+    return meantCall(input, surface)
   } catch {
-    // malformed: the tool itself says so
+    // malformed, or a name with a version: the tool itself says so
     return undefined
   }
 }

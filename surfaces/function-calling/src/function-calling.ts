@@ -1,4 +1,15 @@
-import { type Caller, callForModel, type Envelope, HOST_WAIT_MS, modelText, type Runtime, systemClock, toEnvelope } from '@surehand/core'
+import {
+  type Caller,
+  callForModel,
+  type Envelope,
+  HOST_WAIT_MS,
+  modelText,
+  type Outcome,
+  type Runtime,
+  systemClock,
+  toEnvelope,
+} from '@surehand/core'
+import { notAnswered, notMade, notRequested } from './not-made.ts'
 import { lossesOf, type Offer, offersOf, type ToolLoss, toOffered } from './offer.ts'
 import type { FunctionCallingOptions } from './options.ts'
 import type { ProviderName, WantedCall } from './providers/wire.ts'
@@ -13,7 +24,7 @@ export type FunctionCalling<P extends ProviderName> = {
   readonly losses: () => Promise<readonly ToolLoss[]>
   /**
    * Makes the calls of a model's response, side by side, and answers what to add to the conversation after it, in the calls' order;
-   * nothing where the model called nothing. With a `run`, a response that is delivered twice does its writes once.
+   * nothing where the model called nothing. The calls of a response that was cut off or held back are not made, and told as such. With a `run`, a response that is delivered twice does its writes once.
    */
   readonly handle: (response: unknown, options?: { readonly signal?: AbortSignal }) => Promise<readonly MessageOf[P][]>
 }
@@ -41,15 +52,31 @@ export function functionCalling<P extends ProviderName>(
   }
 
   async function answer(call: WantedCall, offered: readonly Offer[], signal: AbortSignal | undefined): Promise<Envelope> {
-    const request = toCallRequest(call, { runtime, caller, options, offers: offered, signal })
-    const outcome = await callForModel(runtime, request, patience)
     const { approvalUrl, questionUrl } = options
-    const envelope = toEnvelope(outcome, {
-      ...(approvalUrl === undefined ? {} : { approvalUrl }),
-      ...(questionUrl === undefined ? {} : { questionUrl }),
-    })
-    options.onEnvelope?.(envelope, call.id ?? '')
+    const pages = { ...(approvalUrl === undefined ? {} : { approvalUrl }), ...(questionUrl === undefined ? {} : { questionUrl }) }
+    // nothing that breaks for one call, the host's own functions included, may take the answers of its neighbours: theirs are done
+    const envelope = await outcomeOf(call, offered, signal)
+      .then((outcome) => toEnvelope(outcome, pages))
+      .catch((thrown: unknown) => toEnvelope(notAnswered(call, thrown)))
+    try {
+      options.onEnvelope?.(envelope, call.id ?? '')
+    } catch {
+      // whoever only listens can't make undone what the model is to be told
+    }
     return envelope
+  }
+
+  async function outcomeOf(call: WantedCall, offered: readonly Offer[], signal: AbortSignal | undefined): Promise<Outcome> {
+    const given = call.arguments
+    if ('cut' in given) return notMade(call, given.cut)
+    const requesting = { runtime, caller, options, offers: offered, signal }
+    let request: ReturnType<typeof toCallRequest>
+    try {
+      request = toCallRequest({ ...call, arguments: given }, requesting)
+    } catch (thrown) {
+      return notRequested(call, thrown)
+    }
+    return callForModel(runtime, request, patience)
   }
 
   return {

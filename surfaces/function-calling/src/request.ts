@@ -1,22 +1,19 @@
-import { type Caller, type CallRequest, isToolError, parseJson, type Runtime, type Tool, wireName } from '@surehand/core'
+import { type CallRequest, isToolError, parseJson } from '@surehand/core'
+import { type Meaning, meantTool } from './meant-tool.ts'
 import type { Offer } from './offer.ts'
 import type { FunctionCallingOptions } from './options.ts'
-import type { WantedCall } from './providers/wire.ts'
+import type { WholeCall } from './providers/wire.ts'
 
-export type Requesting = {
-  readonly runtime: Pick<Runtime, 'tools'>
-  readonly caller: Caller
+export type Requesting = Meaning & {
   readonly options: FunctionCallingOptions
-  readonly offers: readonly Offer[]
   readonly signal: AbortSignal | undefined
 }
 
 /** A model's call as the runtime takes it. Who calls is the host's word alone: nothing in a response changes it. */
-export function toCallRequest(call: WantedCall, requesting: Requesting): Omit<CallRequest, 'resumes'> {
-  const { caller, options, offers, signal } = requesting
-  const offer = offers.find(({ name }) => name === call.name)
+export function toCallRequest(call: WholeCall, requesting: Requesting): Omit<CallRequest, 'resumes'> {
+  const { caller, options, signal } = requesting
+  const { tool, offer } = meantTool(call.name, requesting)
   const given = inputOf(call, offer)
-  const tool = offer?.tool ?? toolNamed(call.name, requesting)
   const toolCallId = call.id ?? ''
   const beside = tool === undefined ? {} : options.request?.({ tool, input: given.json ?? given.input, toolCallId })
   const { onProgress } = options
@@ -35,7 +32,7 @@ export function toCallRequest(call: WantedCall, requesting: Requesting): Omit<Ca
 type Given = Pick<CallRequest, 'input'> & { readonly json?: string }
 
 // a text goes on as it came wherever the dialect changed nothing: the runtime alone says what is wrong with it
-function inputOf({ arguments: given }: WantedCall, offer: Offer | undefined): Given {
+function inputOf({ arguments: given }: WholeCall, offer: Offer | undefined): Given {
   if (!('text' in given)) return asGiven(offer === undefined || isTooDeep(given.value) ? given.value : offer.compiled.restore(given.value))
   if (offer === undefined || offer.compiled.isSame) return { input: undefined, json: given.text }
   try {
@@ -62,8 +59,4 @@ function isTooDeep(value: unknown): boolean {
     if (level.length === 0) return false
   }
   return true
-}
-
-function toolNamed(name: string, { runtime, caller }: Requesting): Tool | undefined {
-  return [...runtime.tools(), ...runtime.tools(caller.tenant)].find(({ id }) => id === name || wireName(id) === name)
 }

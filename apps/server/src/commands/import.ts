@@ -144,11 +144,12 @@ async function accept(
   house: House,
   by: Caller,
   { name, rest }: { readonly name: string; readonly rest: readonly string[] },
-  { stdout }: Terminal,
+  { stdout, stderr }: Terminal,
 ): Promise<number> {
   const { values } = parseArgs({ args: [...rest], options: { tool: { type: 'string', multiple: true }, document: { type: 'string' } } })
-  const seen = await house.sources.imports.get(by, name)
-  const document = values.document ?? seen.document
+  const { document } = values
+  // accepting what one has not looked at is accepting anything
+  if (document === undefined) return misused('import', stderr)
   const view = await house.sources.imports.accept(by, name, { document, ...(values.tool === undefined ? {} : { tools: values.tool }) })
   show(view, stdout)
   return 0

@@ -25,7 +25,7 @@ export const USAGES = {
   import: {
     summary: 'Bring an OpenAPI document or a GraphQL schema as tools; look at what changed, and accept it.',
     usage: [
-      'surehand import [list] | show NAME | refresh NAME | accept NAME [--tool ID …] | remove NAME',
+      'surehand import [list] | show NAME | refresh NAME | accept NAME --document HASH [--tool ID …] | remove NAME',
       'surehand import openapi NAME FILE|URL [--allow all|reads|OPERATION …] [--sidecar FILE] [--overlay FILE] [--server URL] [--auth bearer|basic] [--credential SCHEME=ID …] [--refresh SECONDS] [--dry-run]',
       'surehand import graphql NAME ENDPOINT [--schema FILE|URL] [--allow mutation.NAME …] [--overlay FILE] [--auth bearer|basic] [--credential ID] [--dry-run]',
     ].join('\n'),

@@ -2,7 +2,15 @@ import type { ServerAddress } from '@surehand/mounted-mcp'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
-export type McpServers = Readonly<Record<string, Extract<ServerAddress, { kind: 'stdio' }>>>
+export type McpServers = Readonly<
+  Record<
+    string,
+    {
+      readonly address: Extract<ServerAddress, { kind: 'stdio' }> /** Whose administrators may mount it. */
+      readonly tenants: readonly string[]
+    }
+  >
+>
 
 const Variables = z.record(z.string(), z.string())
 const Server = z.strictObject({
@@ -13,14 +21,19 @@ const Server = z.strictObject({
   inherit: z.array(z.string()).exactOptional(),
   env: Variables.exactOptional(),
   secrets: Variables.exactOptional(),
+  /** Whose administrators may mount it; without a word, those of the first house. */
+  tenants: z.array(z.string().min(1)).exactOptional(),
 })
 
 /** The commands of MCP servers that may be mounted. */
-export function readMcpServers(written: Readonly<Record<string, unknown>>): McpServers {
+export function readMcpServers(written: Readonly<Record<string, unknown>>, home: string): McpServers {
   return Object.fromEntries(
     Object.entries(written).map(([name, server]) => {
       const parsed = Server.safeParse(server)
-      if (parsed.success) return [name, { kind: 'stdio' as const, ...parsed.data }]
+      if (parsed.success) {
+        const { tenants = [home], ...command } = parsed.data
+        return [name, { address: { kind: 'stdio' as const, ...command }, tenants }]
+      }
       const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
       throw new ConfigError(`"mcpServers.${name}" is no command of a server ({ command, args, env … }): ${problems}.`)
     }),

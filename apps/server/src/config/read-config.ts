@@ -64,7 +64,7 @@ export async function readConfig({ env, folder, file, said = {} }: ConfigPlace):
     data,
     packs: loaded,
     providers: { ...packProviders(loaded, env), ...providers },
-    mcpServers: readMcpServers(mcpServers),
+    mcpServers: readMcpServers(mcpServers, settings.home),
     file: path,
     sources,
   }

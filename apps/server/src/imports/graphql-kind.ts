@@ -15,10 +15,10 @@ import {
 import type { SecurityNeed, SourceAnswer, SourceKind } from '@surehand/kit'
 import { z } from 'zod'
 import { PREPARED, unprepared } from './prepared.ts'
-import { readForm } from './read-form.ts'
+import { isWithoutName, readForm } from './read-form.ts'
 import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
 
-const Endpoint = z.url({ protocol: /^https?$/ })
+const Endpoint = z.url({ protocol: /^https?$/ }).refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
 /** `endpoint` alone: it is asked for its schema. `schema`: where that is published as a document. */
 const From = z.strictObject({ endpoint: Endpoint, schema: Endpoint.exactOptional() })
 const Settings = z.strictObject({
@@ -42,6 +42,7 @@ export function graphqlKind(parts: SendingParts): SourceKind {
   return {
     kind: 'graphql',
     generator: GENERATOR_VERSION,
+    readFrom: (from) => readForm(From, from, 'the place of a GraphQL schema'),
     readSettings: (written) => readForm(Settings, written, "a GraphQL import's settings"),
     prepare(document, { name, settings }) {
       const { endpoint, allow, overlay, maxDepth, maxCost } = settings as Settings
@@ -76,7 +77,7 @@ export function graphqlKind(parts: SendingParts): SourceKind {
       return { tools: graphqlTools(operations, { port, schemas }), source: graphqlSource(operations, send, { security: securityOf(auth) }) }
     },
     async fetch(from, fetching) {
-      const { endpoint, schema } = readForm(From, from, 'the place of a GraphQL schema')
+      const { endpoint, schema } = from as z.infer<typeof From>
       const { auth, credential } = fetching.settings as Settings
       const send = sending(parts, credential === undefined ? {} : { [SCHEME]: credential })
       const call = importCall(fetching.name, fetching.by)

@@ -1,13 +1,19 @@
-import { type Clock, sha256, sleep } from '@surehand/core'
+import { type Clock, sha256, sleep, ToolError } from '@surehand/core'
 import type { Opening, SourceKind } from '@surehand/kit'
 import { type ForeignListing, type Mount, mountedTools, mountMcp, mountPool, type Overlay, type ServerAddress } from '@surehand/mounted-mcp'
 import { z } from 'zod'
+import type { McpServers } from '../config/mcp-servers.ts'
 import { egressFetch } from './egress-fetch.ts'
-import { readForm } from './read-form.ts'
+import { isWithoutName, readForm } from './read-form.ts'
 import { importCall, type SendingParts } from './sending.ts'
 
 /** A server by its address, or by the name under which the house's own configuration keeps its command: nobody else says what runs here. */
-const From = z.union([z.strictObject({ url: z.url({ protocol: /^https?$/ }) }), z.strictObject({ server: z.string().min(1).max(64) })])
+const From = z.union([
+  z.strictObject({
+    url: z.url({ protocol: /^https?$/ }).refine(isWithoutName, 'has a name or a password in it: keep those as a credential'),
+  }),
+  z.strictObject({ server: z.string().min(1).max(64) }),
+])
 type From = z.infer<typeof From>
 
 const Settings = z.strictObject({
@@ -20,7 +26,7 @@ type Settings = z.infer<typeof Settings>
 export type McpKindParts = SendingParts & {
   readonly clock: Clock
   /** The commands that may be mounted, by name. */
-  readonly servers: Readonly<Record<string, Extract<ServerAddress, { kind: 'stdio' }>>>
+  readonly servers: McpServers
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly onTrouble: (thrown: unknown) => void
 }
@@ -33,6 +39,7 @@ export function mcpKind(parts: McpKindParts): SourceKind {
   return {
     kind: 'mcp',
     generator: '1',
+    readFrom: (from) => readForm(From, from, 'the place of an MCP server'),
     readSettings: (written) => readForm(Settings, written ?? {}, "a mount's settings"),
     prepare(document, { name }) {
       const { tools, refused } = JSON.parse(document) as ForeignListing
@@ -115,7 +122,7 @@ function mountFor({ tenant, name, settings, from }: Mounting, parts: McpKindPart
   const { credential } = settings as Settings
   return mountMcp({
     name,
-    transport: addressOf(readForm(From, from, 'the place of an MCP server'), parts),
+    transport: addressOf(from as From, tenant, parts),
     fetch: egressFetch(parts, { call: importCall(name, houseOf(tenant)), credential }),
     environment: parts.environment,
     clock: parts.clock,
@@ -128,10 +135,10 @@ function houseOf(tenant: string) {
   return { tenant, principal: 'system', actor: 'system', roles: ['admin'], capabilities: [] } as const
 }
 
-function addressOf(from: From, { servers }: McpKindParts): ServerAddress {
+function addressOf(from: From, tenant: string, { servers }: McpKindParts): ServerAddress {
   if ('url' in from) return { kind: 'http', url: from.url }
   const server = Object.hasOwn(servers, from.server) ? servers[from.server] : undefined
-  return (
-    server ?? readForm(z.never(`no server is called "${from.server}" in this house's configuration (mcpServers)`), from.server, 'server')
-  )
+  // one that is for others looks like a missing one
+  if (server?.tenants.includes(tenant)) return server.address
+  throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `No server is called "${from.server}" in this house's configuration (mcpServers).`)
 }

@@ -11,10 +11,10 @@ import {
 } from '@surehand/openapi'
 import { z } from 'zod'
 import { PREPARED, unprepared } from './prepared.ts'
-import { readForm } from './read-form.ts'
+import { isWithoutName, readForm } from './read-form.ts'
 import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
 
-const Address = z.url({ protocol: /^https?$/ })
+const Address = z.url({ protocol: /^https?$/ }).refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
 /** Where the document is published; nothing where whoever imports holds it. */
 const From = z.strictObject({ url: Address })
 const Settings = z.strictObject({
@@ -40,6 +40,7 @@ export function openApiKind(parts: SendingParts): SourceKind {
   return {
     kind: 'openapi',
     generator: GENERATOR_VERSION,
+    readFrom: (from) => readForm(From, from, 'the place of an OpenAPI document'),
     readSettings: (written) => readForm(Settings, written ?? {}, "an OpenAPI import's settings"),
     prepare(document, { name, settings }) {
       const read = readOpenApi(document, optionsOf(name, settings as Settings))
@@ -69,7 +70,7 @@ export function openApiKind(parts: SendingParts): SourceKind {
       return { tools: openApiTools(operations, { port, schemas }), source }
     },
     fetch(from, { name, by, signal }) {
-      const { url } = readForm(From, from, 'the place of an OpenAPI document')
+      const { url } = from as z.infer<typeof From>
       return fetchDocument(sending(parts, {}), url, importCall(name, by), signal)
     },
   }

@@ -1,6 +1,12 @@
 import { ToolError } from '@surehand/core'
 import type { z } from 'zod'
 
+/** An address is shown and kept as it is: what is secret does not belong into it. */
+export function isWithoutName(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username === '' && password === ''
+}
+
 /** Settings or places as an administrator wrote them, held against their form. */
 export function readForm<T>(form: z.ZodType<T>, written: unknown, what: string): T {
   const parsed = form.safeParse(written)

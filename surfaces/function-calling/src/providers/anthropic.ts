@@ -1,7 +1,7 @@
-import type { JsonSchema } from '@surehand/core'
+import { isToolError, type JsonSchema, parseJson } from '@surehand/core'
 import { idOf } from './openai-chat.ts'
-import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf } from './reading.ts'
-import type { Collector, OfferedTool, WantedCall, Wire } from './wire.ts'
+import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
+import type { Arguments, Collector, OfferedTool, WantedCall, Wire } from './wire.ts'
 
 export type AnthropicTool = {
   readonly name: string
@@ -19,8 +19,11 @@ export type ToolResultBlock = {
 }
 export type ToolResultMessage = { readonly role: 'user'; readonly content: readonly ToolResultBlock[] }
 
-// where the vendor parses for its callers, a text that was no JSON is kept under this name by `collect`
-const UNPARSED = Symbol('the arguments as they came')
+// where the vendor parses for its callers, `collect` keeps a text that is no input under this name. It stands in the input because a
+// response is stored and read again before it is acted on, and the vendor takes back nothing beside the input
+const UNPARSED = 'surehand.unparsed'
+
+const WHOLE = ['tool_use', 'end_turn', 'stop_sequence']
 
 /** Anthropic's Messages. */
 export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
@@ -29,10 +32,10 @@ export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
   calls(response) {
     const { content, stop_reason: stop } = membersOf(response)
     if (!Array.isArray(content)) throw notAResponse('message', response)
-    const last = content.at(-1)
+    const cut = whyCut(stop, WHOLE)
     return listOf(content)
       .filter(({ type }) => type === 'tool_use')
-      .map((block) => wanted(block, stop === 'max_tokens' && block === last))
+      .map((block) => wanted(block, cut))
   },
   // all results of a turn stand in one message, or the vendor refuses it
   reply: (answers) => (answers.length === 0 ? [] : [{ role: 'user', content: answers.map(block) }]),
@@ -51,10 +54,15 @@ function describe({ name, description, schema, isStrict, examples }: OfferedTool
 }
 
 // the last block of an answer that ran out of tokens may be half an object that looks whole
-function wanted(block: Members, isCut: boolean): WantedCall {
-  const unparsed = (block as { readonly [UNPARSED]?: string })[UNPARSED]
-  const given = unparsed === undefined ? (isCut ? { text: '{' } : { value: block.input }) : { text: unparsed }
-  return { id: idOf(block.id), name: textOf(block.name), arguments: given }
+function wanted({ id, name, input }: Members, cut: string | undefined): WantedCall {
+  return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? given(input) : { cut } }
+}
+
+// the runtime says what is wrong with the text; one with nothing wrong was not put there by `collect`
+function given(input: unknown): Arguments {
+  if (!isMembers(input) || !Object.hasOwn(input, UNPARSED)) return { value: input }
+  const text = input[UNPARSED]
+  return typeof text === 'string' && inputIn(text) === undefined ? { text } : { cut: `"${UNPARSED}" is no member of an input` }
 }
 
 function block({ call, text, isError }: Parameters<typeof anthropic.reply>[0][number]): ToolResultBlock {
@@ -116,17 +124,16 @@ function grown(known: Growing, delta: Members): Growing {
 function finished({ start, text, json }: Growing): Members {
   if (start.type === 'text') return { ...start, text: textOf(start.text) + text }
   if (start.type !== 'tool_use' || json === '') return start
-  // the text goes on to the runtime, which alone judges it; the value is what the vendor wants back in the history
-  const block = { ...start, input: parsed(json) }
-  Object.defineProperty(block, UNPARSED, { value: json, enumerable: false })
-  return block
+  return { ...start, input: inputIn(json) ?? { [UNPARSED]: json } }
 }
 
-function parsed(json: string): unknown {
+// by the runtime's own reading: what it would refuse as a text must not pass as a value. How much a tool takes, it says itself
+function inputIn(text: string): Members | undefined {
   try {
-    const value: unknown = JSON.parse(json)
-    return isMembers(value) ? value : {}
-  } catch {
-    return {}
+    const value = parseJson(text, Number.MAX_SAFE_INTEGER)
+    return isMembers(value) ? value : undefined
+  } catch (thrown) {
+    if (!isToolError(thrown)) throw thrown
+    return undefined
   }
 }

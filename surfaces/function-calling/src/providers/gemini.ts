@@ -1,7 +1,19 @@
 import type { JsonSchema } from '@surehand/core'
 import { idOf } from './openai-chat.ts'
-import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf } from './reading.ts'
-import type { Collector, Wire } from './wire.ts'
+import {
+  callsElsewhere,
+  cutOff,
+  firstOf,
+  isMembers,
+  listOf,
+  type Members,
+  membersOf,
+  notAResponse,
+  othersOf,
+  textOf,
+  whyCut,
+} from './reading.ts'
+import type { Arguments, Collector, Wire } from './wire.ts'
 
 export type GeminiTools = readonly [{ readonly functionDeclarations: readonly FunctionDeclaration[] }]
 export type FunctionDeclaration = { readonly name: string; readonly description: string; readonly parametersJsonSchema: JsonSchema }
@@ -14,6 +26,9 @@ export type FunctionResponsePart = {
 }
 export type FunctionResponseContent = { readonly role: 'user'; readonly parts: readonly FunctionResponsePart[] }
 
+// a whole response may leave it out; of a streamed one `collect` has heard it
+const WHOLE = ['STOP', undefined]
+
 /** Google's Gemini. */
 export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
   // it has no strict mode that is said in a declaration
@@ -23,13 +38,16 @@ export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
   ],
   calls(response) {
     const { candidates, responseId, promptFeedback } = membersOf(response)
-    const [candidate] = listOf(candidates)
+    const candidate = firstOf(candidates)
     if (candidate === undefined && promptFeedback === undefined) throw notAResponse('generated content', response)
-    const parts = listOf(membersOf(candidate?.content).parts).map(({ functionCall }) => functionCall)
-    return parts.filter(isMembers).map(({ id, name, args }, index) => ({
-      id: idOf(id) ?? madeId(responseId, index),
-      name: textOf(name),
-      arguments: { value: args ?? {} },
+    const calls = callsOf(candidate)
+    if (calls.length === 0 && othersOf(candidates).some((other) => callsOf(other).length > 0)) throw callsElsewhere('generated content')
+    const cut =
+      whyCut(membersOf(promptFeedback).blockReason ?? candidate?.finishReason, WHOLE) ?? (calls.some(isPiece) ? IN_PIECES : undefined)
+    return calls.map((call, index) => ({
+      id: idOf(call.id) ?? madeId(responseId, index),
+      name: textOf(call.name),
+      arguments: cut === undefined ? given(call) : { cut },
     }))
   },
   reply: (answers) =>
@@ -48,6 +66,23 @@ export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
           },
         ],
   collect,
+}
+
+const IN_PIECES = 'its arguments came in pieces; ask without streamFunctionCallArguments'
+
+// only the first piece of a call has its name
+function isPiece({ name }: Members): boolean {
+  return name === undefined
+}
+
+function callsOf(candidate: Members | undefined): readonly Members[] {
+  return listOf(listOf(membersOf(candidate?.content).parts).map(({ functionCall }) => functionCall))
+}
+
+// arguments in pieces (Vertex, only where a host asks for them) are paths and values, and how they end is not documented well enough
+// to know that all are there: without this they would look like a call without arguments
+function given({ args = {}, partialArgs, willContinue }: Members): Arguments {
+  return partialArgs !== undefined || willContinue === true ? { cut: IN_PIECES } : { value: args }
 }
 
 const MADE = 'position:'
@@ -70,18 +105,22 @@ function collect(): Collector {
   const parts: Members[] = []
   let head: Members = {}
   let finish: unknown
+  let hasCallsElsewhere = false
   return {
     add(event) {
       if (!isMembers(event)) return
       if (event.error !== undefined) throw notAResponse('generated content', event)
       const { candidates, ...rest } = event
       head = { ...head, ...rest }
-      const [candidate] = listOf(candidates)
+      hasCallsElsewhere ||= othersOf(candidates).some((other) => callsOf(other).length > 0)
+      const candidate = firstOf(candidates)
       for (const part of listOf(membersOf(candidate?.content).parts)) join(parts, part)
       finish = candidate?.finishReason ?? finish
     },
     response() {
-      if (finish === undefined && head.promptFeedback === undefined) throw cutOff('generated content')
+      // a prompt that was blocked has no answer; feedback on one that wasn't says nothing about the end of the answer
+      if (finish === undefined && membersOf(head.promptFeedback).blockReason === undefined) throw cutOff('generated content')
+      if (hasCallsElsewhere && parts.every(({ functionCall }) => functionCall === undefined)) throw callsElsewhere('generated content')
       return { ...head, candidates: [{ content: { role: 'model', parts }, finishReason: finish, index: 0 }] }
     },
   }
@@ -92,6 +131,19 @@ function join(parts: Members[], part: Members): void {
   const last = parts.at(-1)
   const isText = (one: Members | undefined) => one !== undefined && Object.keys(one).join() === 'text'
   if (isText(part) && part.text === '') return
+  if (last !== undefined && isPieceOf(last, part)) {
+    parts.splice(-1, 1, {
+      ...last,
+      ...part,
+      functionCall: { ...membersOf(last.functionCall), ...membersOf(part.functionCall), willContinue: true },
+    })
+    return
+  }
   if (last !== undefined && isText(last) && isText(part)) parts.splice(-1, 1, { text: textOf(last.text) + textOf(part.text) })
   else parts.push(part)
+}
+
+// the call stays marked as one that came in pieces, though the last of them says that it is the last
+function isPieceOf({ functionCall: last }: Members, { functionCall: piece }: Members): boolean {
+  return isMembers(last) && isMembers(piece) && isPiece(piece)
 }

@@ -1,5 +1,17 @@
 import type { JsonSchema } from '@surehand/core'
-import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf } from './reading.ts'
+import {
+  callsElsewhere,
+  cutOff,
+  firstOf,
+  isMembers,
+  listOf,
+  type Members,
+  membersOf,
+  notAResponse,
+  othersOf,
+  textOf,
+  whyCut,
+} from './reading.ts'
 import type { Collector, Wire } from './wire.ts'
 
 export type ChatTool = {
@@ -7,6 +19,9 @@ export type ChatTool = {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema; readonly strict: boolean }
 }
 export type ChatToolMessage = { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
+
+// whoever speaks like them may leave it out of a whole completion; of a streamed one `collect` has heard it
+const WHOLE = ['tool_calls', 'stop', 'function_call', null, undefined]
 
 /** OpenAI's chat completions, and whoever speaks like them. */
 export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
@@ -17,13 +32,18 @@ export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
       function: { name, description, parameters: schema, strict: isStrict },
     })),
   calls(response) {
-    const [choice] = listOf(membersOf(response).choices)
+    const { choices } = membersOf(response)
+    const choice = firstOf(choices)
     if (choice === undefined || !isMembers(choice.message)) throw notAResponse('chat completion', response)
-    return listOf(choice.message.tool_calls)
+    const calls = listOf(choice.message.tool_calls)
+    if (calls.length === 0 && othersOf(choices).some(({ message }) => listOf(membersOf(message).tool_calls).length > 0))
+      throw callsElsewhere('chat completion')
+    const cut = whyCut(choice.finish_reason, WHOLE)
+    return calls
       .filter(({ type }) => type === 'function' || type === undefined)
       .map(({ id, function: given }) => {
         const { name, arguments: text } = membersOf(given)
-        return { id: idOf(id), name: textOf(name), arguments: { text: textOf(text) } }
+        return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? { text: textOf(text) } : { cut } }
       })
   },
   reply: (answers) => answers.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id ?? '', content: text })),
@@ -42,6 +62,7 @@ function collect(): Collector {
   let text: string | null = null
   let finish: unknown
   let usage: unknown
+  let hasCallsElsewhere = false
   return {
     add(event) {
       if (!isMembers(event)) return
@@ -49,7 +70,8 @@ function collect(): Collector {
       const { choices, usage: told, ...rest } = event
       head = { ...head, ...rest }
       usage = told ?? usage
-      const [choice] = listOf(choices)
+      hasCallsElsewhere ||= othersOf(choices).some(({ delta }) => listOf(membersOf(delta).tool_calls).length > 0)
+      const choice = firstOf(choices)
       if (choice === undefined) return
       const delta = membersOf(choice.delta)
       if (typeof delta.content === 'string') text = (text ?? '') + delta.content
@@ -58,6 +80,7 @@ function collect(): Collector {
     },
     response() {
       if (finish === undefined || finish === null) throw cutOff('chat completion')
+      if (calls.size === 0 && hasCallsElsewhere) throw callsElsewhere('chat completion')
       const whole = [...calls].toSorted(([one], [other]) => one - other).map(([, call]) => finished(call))
       const message = { role: 'assistant', content: text, ...(whole.length > 0 ? { tool_calls: whole } : {}) }
       const choice = { index: 0, message, finish_reason: finish }

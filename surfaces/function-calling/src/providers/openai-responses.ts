@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@surehand/core'
 import { idOf } from './openai-chat.ts'
-import { cutOff, isMembers, listOf, membersOf, notAResponse, textOf } from './reading.ts'
-import type { Collector, Wire } from './wire.ts'
+import { cutOff, isMembers, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
+import type { Collector, WantedCall, Wire } from './wire.ts'
 
 export type ResponsesTool = {
   readonly type: 'function'
@@ -25,18 +25,20 @@ export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput>
       strict: isStrict,
     })),
   calls(response) {
-    const { output } = membersOf(response)
+    const { output, status } = membersOf(response)
     if (!Array.isArray(output)) throw notAResponse('response', response)
     return listOf(output)
       .filter(({ type }) => type === 'function_call')
-      .map(({ call_id: id, name, arguments: text }) => ({
-        id: idOf(id),
-        name: textOf(name),
-        arguments: { text: textOf(text) },
-      }))
+      .map((item) => wanted(item, whyCut(status, ['completed'])))
   },
   reply: (answers) => answers.map(({ call, text }) => ({ type: 'function_call_output', call_id: call.id ?? '', output: text })),
   collect,
+}
+
+// the vendor's own type lets an item leave out its status; the response's is always there
+function wanted({ call_id: id, name, arguments: text, status }: Members, whyNone: string | undefined): WantedCall {
+  const cut = whyNone ?? (status === undefined || status === 'completed' ? undefined : 'the vendor says that it is not complete')
+  return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? { text: textOf(text) } : { cut } }
 }
 
 // the vendor repeats the whole response at its end; the fragments before it are for whoever watches

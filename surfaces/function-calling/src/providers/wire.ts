@@ -12,13 +12,18 @@ export type OfferedTool = {
   readonly examples: readonly unknown[]
 }
 
-/** A call as it stands in a model's response. Arguments come as a text or as a value, as the vendor sends them. */
-export type WantedCall = {
+/** Arguments as the vendor sends them; where nobody can know that they are whole, why not. Such a call is not made. */
+export type Arguments = { readonly text: string } | { readonly value: unknown } | { readonly cut: string }
+
+/** A call as it stands in a model's response. */
+export type WantedCall<A extends Arguments = Arguments> = {
   /** The vendor's id; undefined where it gives none and nothing stable can be made. */
   readonly id: string | undefined
   readonly name: string
-  readonly arguments: { readonly text: string } | { readonly value: unknown }
+  readonly arguments: A
 }
+
+export type WholeCall = WantedCall<Exclude<Arguments, { readonly cut: string }>>
 
 /** What is told back, in the order of the calls. */
 export type ToldAnswer = { readonly call: WantedCall; readonly text: string; readonly isError: boolean }

@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core'
+import { type Caller, ToolError } from '@surehand/core'
 import type { ImportDesk, ImportForm, ImportReport, ImportView } from '@surehand/kit'
 import { z } from 'zod'
 import { leavingApp } from '../leaving.ts'
@@ -15,10 +15,15 @@ const Form = z.strictObject({
   settings: z.json().exactOptional(),
   /** The document's text, where whoever imports holds it. */
   document: z.string().min(1).exactOptional(),
+  /** 0: only when somebody says so. */
   refresh_seconds: z
-    .int()
-    .min(0)
-    .max(7 * 86_400)
+    .union([
+      z.literal(0),
+      z
+        .int()
+        .min(30)
+        .max(7 * 86_400),
+    ])
     .exactOptional(),
 })
 const Acceptance = z.strictObject({
@@ -48,7 +53,7 @@ export const importRoutes: readonly Route[] = [
     command: 'imports.preview',
     summary: 'What would become of a document; nothing is taken in.',
     answer: async (context, caller, surface) =>
-      reportView(await deskOf(surface).preview(caller, nameOf(context), await formOf(context, surface), leavingApp(context))),
+      reportView(await deskOf(surface).preview(caller, nameOf(context), await formOf(context, caller, surface), leavingApp(context))),
   },
   {
     method: 'PUT',
@@ -56,7 +61,7 @@ export const importRoutes: readonly Route[] = [
     command: 'imports.put',
     summary: 'Imports a document or mounts a server; whoever does accepts it as it is.',
     async answer(context, caller, surface) {
-      const added = await deskOf(surface).add(caller, nameOf(context), await formOf(context, surface), leavingApp(context))
+      const added = await deskOf(surface).add(caller, nameOf(context), await formOf(context, caller, surface), leavingApp(context))
       return { ...view(added.view), report: reportView(added.report) }
     },
   },
@@ -92,7 +97,9 @@ function nameOf(context: WireContext): string {
   return context.req.param('name') ?? ''
 }
 
-async function formOf(context: WireContext, surface: Surface): Promise<ImportForm> {
+// whoever may not import is told so before anybody reads megabytes for them
+async function formOf(context: WireContext, caller: Caller, surface: Surface): Promise<ImportForm> {
+  await surface.runtime.administration.list(caller, 'tool')
   const { refresh_seconds: refreshSeconds, ...form } = fitting(Form, await jsonOf(context, surface, MOST_DOCUMENT_BYTES))
   return { ...form, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) }
 }

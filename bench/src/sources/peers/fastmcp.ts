@@ -1,0 +1,36 @@
+import { FastMCP } from 'fastmcp'
+import { fromOpenAPI } from 'fastmcp/openapi'
+import type { Work } from '../work.ts'
+
+type Added = Parameters<FastMCP['addTool']>[0]
+
+export function fastMcp(): Work {
+  return {
+    takes: 'text',
+    async make(text) {
+      const tools: Added[] = []
+      const server = new FastMCP({ name: 'bench', version: '1.0.0' })
+      const add = server.addTool.bind(server)
+      // it lists its tools only to connected clients: they are noted down as they are added
+      server.addTool = ((tool: Added) => {
+        tools.push(tool)
+        add(tool)
+      }) as typeof server.addTool
+      await fromOpenAPI({ spec: JSON.parse(text), server, maxTools: 10_000 })
+      return {
+        tools: tools.length,
+        schemaOf({ operationId }) {
+          const tool = tools.find(({ name }) => name === operationId.replaceAll(/\W/g, '_'))
+          return tool === undefined ? undefined : inputOf(tool)
+        },
+      }
+    },
+  }
+}
+
+// erased: the adapter around a document's schemas is the Standard JSON Schema of its tools, which the tool's own type does not tell
+type WithJsonSchema = { readonly '~standard': { readonly jsonSchema: { readonly input: (options: { target: string }) => unknown } } }
+
+function inputOf({ parameters }: Added): unknown {
+  return (parameters as unknown as WithJsonSchema)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+}

@@ -1,0 +1,33 @@
+import { type Caller, type Runtime, type Tool, wireName } from '@surehand/core'
+import type { Offer } from './offer.ts'
+
+export type Meaning = { readonly runtime: Pick<Runtime, 'tools'>; readonly caller: Caller; readonly offers: readonly Offer[] }
+
+/** What a model means by a name. The offer only where its schema is the one the model's input is held against. */
+export type Meant = { readonly tool: Tool | undefined; readonly offer: Offer | undefined }
+
+/**
+ * Finds a tool by every name that the registry knows it by, its aliases and versions among them, or a call that runs would be one
+ * that the host was not asked about. An older version is told to the host as the newest: that is the one it has.
+ */
+export function meantTool(name: string, { runtime, caller, offers }: Meaning): Meant {
+  const offered = offers.find((offer) => offer.name === name)
+  if (offered !== undefined) return { tool: offered.tool, offer: offered }
+  const known = [...runtime.tools(), ...runtime.tools(caller.tenant)]
+  const plain = known.find((tool) => answersTo(tool, name))
+  if (plain !== undefined) return meantBy(plain, offers)
+  const at = name.lastIndexOf('@')
+  const versioned = at < 0 ? undefined : known.find((tool) => answersTo(tool, name.slice(0, at)))
+  if (versioned === undefined) return { tool: undefined, offer: undefined }
+  const isNewest = `${versioned.version}.`.startsWith(`${name.slice(at + 1)}.`)
+  return isNewest ? meantBy(versioned, offers) : { tool: versioned, offer: undefined }
+}
+
+function answersTo({ id, aliases }: Tool, name: string): boolean {
+  return id === name || wireName(id) === name || aliases.includes(name)
+}
+
+function meantBy(tool: Tool, offers: readonly Offer[]): Meant {
+  const offer = offers.find((one) => one.tool.id === tool.id)
+  return { tool: offer?.tool ?? tool, offer }
+}
