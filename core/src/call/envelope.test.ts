@@ -119,3 +119,8 @@ test('an envelope is plain JSON', () => {
   const outcomes: Outcome[] = [pending, { ...done, data: null }, { ...failed, error: new ToolError('TOOL_CANCELLED', 'Gone.') }]
   for (const outcome of outcomes) expect(JSON.parse(JSON.stringify(toEnvelope(outcome)))).toStrictEqual(toEnvelope(outcome))
 })
+
+test('a run that waits at one of its steps does not say that nothing has been done', () => {
+  const atStep = pending.status === 'pending' ? { ...pending, facts: { ...pending.facts, tool: 'trips.plan' } } : pending
+  expect(toEnvelope(atStep).error?.message).toMatch(/^trips\.plan is not done: it waits at one of its steps/)
+})

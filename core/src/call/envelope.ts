@@ -64,7 +64,13 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
     case 'accepted':
       return { status: 'success', command: facts.tool, data: null, metadata }
     case 'pending':
-      return { status: 'failed', command: facts.tool, data: null, error: approvalRequired(facts.tool), metadata }
+      return {
+        status: 'failed',
+        command: facts.tool,
+        data: null,
+        error: approvalRequired(facts.tool, outcome.approval.toolId === facts.tool ? 'call' : 'step'),
+        metadata,
+      }
     case 'asking':
       return { status: 'failed', command: facts.tool, data: null, error: inputRequired(facts.tool, outcome.question), metadata }
     case 'failed':
@@ -145,10 +151,13 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
 }
 
 // models tell a pending "success" as done, so it is none
-function approvalRequired(tool: string): EnvelopeError {
+function approvalRequired(tool: string, waits: 'call' | 'step'): EnvelopeError {
   return {
     code: 'TOOL_APPROVAL_REQUIRED',
-    message: `Nothing has been done yet: a person must first say yes to ${tool}. It then runs by itself.`,
+    message:
+      waits === 'call'
+        ? `Nothing has been done yet: a person must first say yes to ${tool}. It then runs by itself.`
+        : `${tool} is not done: it waits at one of its steps, which a person must first say yes to. What came before that step is done.`,
     recovery_suggestions: [
       'Tell the person what is waiting for them, and do not say that it is done.',
       'Fetch the answer later by call_id.',

@@ -6,6 +6,8 @@ import { httpDoor } from './fixtures/http-door.ts'
 const results = behaviourSuite('http', { openStores: memoryStores, openDoor: httpDoor })
 
 test('over HTTP only what needs more than JSON or a framework was left out', () => {
-  const left = BEHAVIOURS.filter(({ needs }) => needs.some((ability) => ability === 'value' || ability === 'hostCall'))
+  const left = BEHAVIOURS.filter(({ needs }) =>
+    needs.some((ability) => ability === 'value' || ability === 'hostCall' || ability === 'model'),
+  )
   expect(results.filter(({ verdict }) => verdict === 'does not apply').map(({ id }) => id)).toEqual(left.map(({ id }) => id))
 })
