@@ -33,12 +33,18 @@ export type Desk = {
   readonly edit: (editor: Caller, id: string, input: unknown) => Promise<Approval>
 }
 
-/** `onYes` runs the call where no worker is alive to do it. */
-export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<void>): Desk {
+/** `onYes` drives a call on where no worker is alive to do it. */
+export function createDesk(parts: Parts, onYes: (decided: Pick<Approval, 'tenant' | 'callId'>) => Promise<void>): Desk {
   async function get(tenant: string, id: string): Promise<Approval> {
     const found = await parts.stores.approvals.get(tenant, id)
     if (found === undefined) throw missing(id)
     return found
+  }
+
+  // a run whose step got a no goes on with it
+  async function wakeParent({ tenant, callId }: Approval): Promise<void> {
+    const parentId = (await parts.stores.calls.get(tenant, callId))?.parentId
+    if (parentId !== undefined) await onYes({ tenant, callId: parentId })
   }
 
   return {
@@ -67,6 +73,7 @@ export function createDesk(parts: Parts, onYes: (approval: Approval) => Promise<
         await parts.stores.approvals.decide(decider.tenant, id, decision, decisionEntry(approval, decision, decider, parts)),
       )
       if (form.verdict === 'approve') await onYes(decided)
+      else await wakeParent(decided)
       return decided
     },
     async edit(editor, id, input) {

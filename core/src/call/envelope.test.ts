@@ -57,7 +57,7 @@ test('an accepted job is a success without data, with the id of the job', () => 
   })
 })
 
-const approval = { id: 'appr_1', asks: 'Book slot s1?', expiresAt: Date.parse('2026-01-15T08:15:00Z') } as Approval
+const approval = { id: 'appr_1', toolId: 'booking.book', asks: 'Book slot s1?', expiresAt: Date.parse('2026-01-15T08:15:00Z') } as Approval
 const pending: Outcome = { facts, status: 'pending', approval }
 
 test('a call that waits for a yes has failed so far, and says plainly that nothing has been done', () => {

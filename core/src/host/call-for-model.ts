@@ -24,7 +24,8 @@ export async function callForModel(runtime: Callable, request: Omit<CallRequest,
 }
 
 function goesOnAs(outcome: Outcome): string | undefined {
-  if (outcome.status === 'accepted') return outcome.facts.callId
+  // asked again under its key, it is the job that was begun the first time
+  if (outcome.status === 'accepted') return outcome.jobId
   if (outcome.status !== 'done' || outcome.facts.tool !== answerTool.id) return undefined
   // erased: the tool's own output has been held against its schema
   return (outcome.data as { readonly call_id: string }).call_id

@@ -1,72 +1,87 @@
-import { awaitAnswer, callForModel, type Outcome, relayVerdict, toToolError } from '@surehand/core'
+import { callForModel, type Outcome, relayVerdict, toToolError } from '@surehand/core'
 import type { Asked } from './asked.ts'
 import { readDecision } from './decision.ts'
+import { editedInput } from './edit.ts'
 import type { Heard } from './heard.ts'
 import { editedCall, type ModelCall } from './model-call.ts'
 import type { Next } from './next.ts'
+import { asksAsShown, ownCallId } from './open-question.ts'
 import type { Surface } from './options.ts'
 import { toCallRequest } from './request.ts'
+import { shownArgs } from './shown-args.ts'
+import { askedApproval, news, type Standing, standing } from './standing.ts'
 
 const NOT_COUNTED = 'The yes that was given here does not count for this call. The question is still open, and is decided where it says.'
 const TOO_LATE = 'The person edited it, but it had been decided already.'
+const A_STEP = 'Nothing was decided. What a step asks is approved or rejected: its input is made by the run it belongs to.'
 
-/** What becomes of a call after a person saw its question. Their word is the host's: the desk alone knows what it is worth. */
+/**
+ * What becomes of a call after a person saw its question. Their word is the host's: the desk alone knows what it is worth, and it is
+ * told only of the question that this very call asks.
+ */
 export async function afterApproval({ said, asked }: Heard, call: ModelCall, surface: Surface): Promise<Next> {
-  const decision = readDecision(said, call)
+  const stood = await standing(asked, call, surface)
+  const { outcome } = stood
+  const shown = outcome.status === 'pending' && asksAsShown(outcome, asked) ? outcome.approval : undefined
+  const decision = readDecision(said, { id: asked.id, toolId: shown?.toolId ?? call.tool.id })
   switch (decision.type) {
     case 'approve': {
-      await relayed('approve', asked, surface)
-      const outcome = await standing(asked, call, surface)
-      return { call, outcome, ...(outcome.status === 'pending' ? { note: NOT_COUNTED } : {}) }
+      if (shown !== undefined) await relayed('approve', asked, surface)
+      const now = await news(stood, call, surface)
+      return { call, outcome: now, ...(now.status === 'pending' && asksAsShown(now, asked) ? { note: NOT_COUNTED } : {}) }
     }
     case 'reject': {
-      if (!(await relayed('deny', asked, surface))) await withdrawn(asked, surface)
+      if (shown !== undefined && !(await relayed('deny', asked, surface))) await withdrawn(stood, surface)
       const note = decision.message === undefined ? {} : { note: `The person says: ${decision.message}` }
-      return { call, outcome: await standing(asked, call, surface), ...note }
+      return { call, outcome: await afterNo(stood, { asked, call, surface }), ...note }
     }
-    case 'edit': {
-      // first the old wish goes: left open, a later yes would do both
-      if (!(await withdrawn(asked, surface))) return { call, outcome: await standing(asked, call, surface), note: TOO_LATE }
-      const edited = editedCall(call, decision.args)
-      return { call: edited, outcome: await callForModel(surface.runtime, toCallRequest(edited, surface), surface) }
-    }
+    case 'edit':
+      return afterEdit(decision.args, stood, { asked, call, surface })
     case 'unclear':
-      return { call, outcome: await standing(asked, call, surface), problem: decision.problem }
+      return { call, outcome: await news(stood, call, surface), problem: decision.problem }
   }
 }
 
-async function standing(asked: Asked, call: ModelCall, surface: Surface): Promise<Outcome> {
-  const { runtime, caller } = surface
-  const approval = await runtime.approvals.getFor(caller, asked.id).catch(unlessForged)
-  // the row of a denied call only says that it ended; whoever calls again hears of the no, and why
-  if (approval && approval.state === 'denied') return callForModel(runtime, toCallRequest(call, surface), surface)
-  return kept(asked, call, surface)
+type Situation = { readonly asked: Asked; readonly call: ModelCall; readonly surface: Surface }
+
+async function afterNo(stood: Standing, { asked, call, surface }: Situation): Promise<Outcome> {
+  const now = await news(stood, call, surface)
+  return now.status === 'failed' ? (await standing(asked, call, surface)).outcome : now
 }
 
-/** How the call stands by now; where it is not kept any more, it is called anew. */
-export async function kept(asked: Asked, call: ModelCall, surface: Surface): Promise<Outcome> {
-  const { runtime, caller, clock, waitMs } = surface
-  const request = toCallRequest(call, surface)
-  const { signal, onProgress } = request
-  const outcome = await awaitAnswer(runtime, caller, asked.call_id, { clock, waitMs, signal, until: 'news', onProgress })
-  return outcome ?? callForModel(runtime, request, surface)
+async function afterEdit(args: Readonly<Record<string, unknown>>, stood: Standing, { asked, call, surface }: Situation): Promise<Next> {
+  const { outcome } = stood
+  const isOpen = outcome.status === 'pending' && asksAsShown(outcome, asked)
+  if (isOpen && ownCallId(outcome, call) === undefined) return { call, outcome, problem: A_STEP }
+  const approval = isOpen || isTakenBack(stood) ? await askedApproval(asked, surface) : undefined
+  if (approval === undefined) return { call, outcome: await news(stood, call, surface), note: TOO_LATE }
+  // what somebody changed on its page is not what the model said
+  const edit = { shown: approval.editedBy === undefined ? shownArgs(approval, call.tool) : {}, args }
+  const checked = editedInput(call.tool, call.input, edit)
+  if ('problem' in checked) return { call, outcome, problem: `Nothing was decided. ${checked.problem}` }
+  // first the old wish goes: left open, a later yes would do both. Told twice, it is taken back once
+  if (isOpen && !(await withdrawn(stood, surface))) return { call, outcome: await news(stood, call, surface), note: TOO_LATE }
+  const edited = editedCall(call, edit)
+  return { call: edited, outcome: await callForModel(surface.runtime, toCallRequest(edited, surface), surface) }
+}
+
+// by its row: that somebody has left takes nothing back
+function isTakenBack({ outcome, callId }: Standing): boolean {
+  return callId !== undefined && outcome.status === 'failed' && outcome.error.code === 'TOOL_CANCELLED'
 }
 
 async function relayed(verdict: 'approve' | 'deny', asked: Asked, { runtime, caller, host }: Surface): Promise<boolean> {
-  return host !== undefined && relayVerdict(runtime.approvals, verdict, asked, { caller, host }).catch(unlessForged)
+  return host !== undefined && relayVerdict(runtime.approvals, verdict, asked, { caller, host }).catch(unlessChanged)
 }
 
-// a question nobody asked, or not as it was shown: what is said to it does nothing
-function unlessForged(thrown: unknown): false {
+// decided or edited since we looked: what is said to it does nothing
+function unlessChanged(thrown: unknown): false {
   const { code } = toToolError(thrown)
   if (code !== 'TOOL_RESOURCE_NOT_FOUND' && code !== 'TOOL_INVALID_FIELD_VALUE') throw thrown
   return false
 }
 
-/** Takes a wish back that nobody has decided yet; whoever called may do so. */
-async function withdrawn(asked: Asked, { runtime, caller }: Surface): Promise<boolean> {
-  const before = await runtime.answer(caller, asked.call_id)
-  if (before?.status === 'pending' && before.approval.id === asked.id) return runtime.cancel(caller, asked.call_id)
-  // told twice, it is taken back once
-  return before?.status === 'failed' && before.error.code === 'TOOL_CANCELLED'
+/** Takes a wish back that nobody has decided yet; whoever called may do so. A run is told to stop, and takes back what it has done. */
+async function withdrawn({ callId }: Standing, { runtime, caller }: Surface): Promise<boolean> {
+  return callId !== undefined && runtime.cancel(caller, callId)
 }

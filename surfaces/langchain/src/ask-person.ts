@@ -1,9 +1,10 @@
 import { interrupt } from '@langchain/langgraph'
-import { type Approval, modelInputSchema, type Question, wireName } from '@surehand/core'
+import { type Approval, modelInputSchema, type Outcome, type Question, wireName } from '@surehand/core'
 import type { Asked } from './asked.ts'
-import { isRecord } from './is-record.ts'
 import type { ModelCall } from './model-call.ts'
+import { ownCallId } from './open-question.ts'
 import type { Surface } from './options.ts'
+import { shownArgs } from './shown-args.ts'
 
 /** An approval as LangChain's human-in-the-loop middleware asks it; answered by `{ decisions: [decision] }`. */
 export type ApprovalRequest = {
@@ -14,7 +15,7 @@ export type ApprovalRequest = {
     {
       readonly actionName: string
       readonly allowedDecisions: readonly ('approve' | 'edit' | 'reject')[]
-      readonly argsSchema: Readonly<Record<string, unknown>>
+      readonly argsSchema?: Readonly<Record<string, unknown>>
     },
   ]
   readonly surehand: Asked
@@ -38,34 +39,43 @@ export type Round = { readonly call: ModelCall; readonly ordinal: number; readon
 const NOT_RELAYED =
   'A yes given here does not count: it is decided with a credential of the decider’s own. Go on with approve once that is done.'
 
-/** Asks for a yes through the graph. It comes back only by throwing, unless the graph has an answer that nobody knows the question of. */
-export function askApproval(approval: Approval, round: Round, { approvalUrl, host }: Surface): void {
-  const { tool } = round.call
-  const name = wireName(tool.id)
-  const shown: unknown = JSON.parse(approval.shown)
-  const input = isRecord(shown) && isRecord(shown.input) ? shown.input : {}
+/** Asks through the graph. It comes back only by throwing, unless the graph has an answer that nobody knows the question of. */
+export function askPerson(outcome: Outcome, round: Round, surface: Surface): void {
+  // what a step asks is waited for by the run it belongs to, which is what the model called
+  const callId = ownCallId(outcome, round.call) ?? outcome.facts.callId
+  if (outcome.status === 'pending') interrupt(approvalRequest(outcome.approval, { ...round, callId }, surface))
+  if (outcome.status === 'asking') interrupt(questionRequest(outcome.question, { ...round, callId }))
+}
+
+type KeptRound = Round & { readonly callId: string }
+
+function approvalRequest(approval: Approval, round: KeptRound, { runtime, approvalUrl, host }: Surface): ApprovalRequest {
+  const { tool: called } = round.call
+  const isOwn = approval.toolId === called.id
+  const tool = isOwn ? called : runtime.tools().find(({ id }) => id === approval.toolId)
+  const name = wireName(approval.toolId)
+  const stepOf = isOwn ? undefined : `It is a step of ${called.id}.`
   const where = approvalUrl === undefined ? undefined : `A person can decide here as well: ${approvalUrl(approval.id)}`
   // asking in vain is worse than not asking: the desk takes a relayed yes for small things alone
   const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && host !== undefined
-  const description = lines(approval.asks, round.problem, approval.shown, where, mayBeRelayed ? undefined : NOT_RELAYED)
-  const request: ApprovalRequest = {
-    actionRequests: [{ name, args: input, description }],
-    reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'edit', 'reject'], argsSchema: modelInputSchema(tool) }],
-    surehand: {
-      ...placeOf(round),
-      kind: 'approval',
-      id: approval.id,
-      digest: approval.digest,
-      call_id: approval.callId,
-    },
+  const description = lines(approval.asks, round.problem, stepOf, approval.shown, where, mayBeRelayed ? undefined : NOT_RELAYED)
+  return {
+    actionRequests: [{ name, args: shownArgs(approval, tool), description }],
+    reviewConfigs: [
+      {
+        actionName: name,
+        // an edit is another wish of the model's: a step is wished by its run
+        allowedDecisions: isOwn ? ['approve', 'edit', 'reject'] : ['approve', 'reject'],
+        ...(tool === undefined ? {} : { argsSchema: modelInputSchema(tool) }),
+      },
+    ],
+    surehand: { ...placeOf(round), kind: 'approval', id: approval.id, digest: approval.digest },
   }
-  interrupt(request)
 }
 
-/** Asks what a run wants to know likewise. */
-export function askQuestion(question: Question, round: Round): void {
+function questionRequest(question: Question, round: KeptRound): QuestionRequest {
   const { id, digest, asks, schema, draft, shown, expiresAt } = question
-  const request: QuestionRequest = {
+  return {
     question: {
       asks,
       schema: JSON.parse(schema) as unknown,
@@ -73,13 +83,12 @@ export function askQuestion(question: Question, round: Round): void {
       description: lines(asks, round.problem, shown),
       expires_at: new Date(expiresAt).toISOString(),
     },
-    surehand: { ...placeOf(round), kind: 'question', id, digest, call_id: question.callId },
+    surehand: { ...placeOf(round), kind: 'question', id, digest },
   }
-  interrupt(request)
 }
 
-function placeOf({ call: { tool, id = '', edits }, ordinal }: Round) {
-  return { tool: tool.id, tool_call_id: id, edits, ordinal }
+function placeOf({ call: { tool, id = '', edits }, ordinal, callId }: KeptRound) {
+  return { tool: tool.id, tool_call_id: id, call_id: callId, edits, ordinal }
 }
 
 function lines(...given: readonly (string | undefined)[]): string {

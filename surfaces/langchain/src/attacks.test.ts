@@ -102,6 +102,34 @@ test('a yes that says it is for another question than was shown does nothing', a
   expect(done).toEqual([])
 })
 
+test('a yes in a thread whose checkpoint was made to name another thread’s question, whole, does nothing: its own is asked again', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const checkpointer = new MemorySaver()
+  const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'a' })
+  const yacht = await talk([{ ...DEAR, args: { product: 'yacht' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'b' })
+  const { id, digest, call_id } = requestIn((await yacht.start()).interrupts).surehand
+  await flute.start()
+  forge(checkpointer, 'a', (asked) => ({ ...asked, id, digest, call_id }))
+  const { interrupts } = await flute.resume(yes)
+  expect(done).toEqual([])
+  expect(requestIn(interrupts).actionRequests[0].args.product).toBe('flute')
+})
+
+test('a thread whose checkpoint was made to name a call that is done is not told what came of that', async () => {
+  const { runtime, done } = openShop({ policy: TRUSTING })
+  const checkpointer = new MemorySaver()
+  const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'a' })
+  const yacht = await talk([{ ...DEAR, args: { product: 'yacht' } }], { runtime, caller: agent, host: HOST, checkpointer, thread: 'b' })
+  const { id, digest, call_id } = requestIn((await yacht.start()).interrupts).surehand
+  await yacht.resume(yes)
+  await flute.start()
+  forge(checkpointer, 'a', (asked) => ({ ...asked, id, digest, call_id }))
+  const { told, interrupts } = await flute.resume(yes)
+  expect(told).toEqual([])
+  expect(requestIn(interrupts).actionRequests[0].args.product).toBe('flute')
+  expect(done).toEqual(['1 yacht'])
+})
+
 test('one yes for two open questions is for neither: both are asked again, and each gets its own', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const both = [DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }]

@@ -1,14 +1,16 @@
-import { callForModel, type Outcome, type Question } from '@surehand/core'
-import { afterApproval, kept } from './after-approval.ts'
+import { callForModel, type Question } from '@surehand/core'
+import { afterApproval } from './after-approval.ts'
 import { afterQuestion } from './after-question.ts'
-import { askApproval, askQuestion } from './ask-person.ts'
-import { graphTask } from './graph-task.ts'
+import { askPerson } from './ask-person.ts'
+import { type GraphTask, graphTask } from './graph-task.ts'
 import { type Heard, heard } from './heard.ts'
 import { editedCall, type ModelCall } from './model-call.ts'
 import type { Next } from './next.ts'
+import { openQuestion } from './open-question.ts'
 import type { Surface } from './options.ts'
 import { type Reply, reply } from './reply.ts'
 import { toCallRequest } from './request.ts'
+import { news, standing } from './standing.ts'
 
 const SEVERAL = 'Several questions are open, and the answer did not say which it is for: resume with { [interrupt id]: answer }.'
 
@@ -19,7 +21,8 @@ export async function callTool(call: ModelCall, surface: Surface): Promise<Reply
   if (task === undefined) return reply(await begin(call, surface), surface)
   const last = await heard(task)
   const isMine = last !== undefined && last.asked.tool_call_id === call.id && last.asked.tool === call.tool.id
-  return goOn(isMine ? await afterAsking(last, call, surface) : await begin(call, surface), last, surface)
+  const next = isMine ? await afterAsking(last, call, surface) : await begin(call, surface)
+  return goOn(next, { task, last: isMine ? last : undefined }, surface)
 }
 
 async function begin(call: ModelCall, surface: Surface): Promise<Next> {
@@ -29,24 +32,21 @@ async function begin(call: ModelCall, surface: Surface): Promise<Next> {
 async function afterAsking(last: Heard, given: ModelCall, surface: Surface): Promise<Next> {
   const { asked } = last
   const call = asked.edits.reduce(editedCall, given)
-  if (!last.isMeant) return { call, outcome: await kept(asked, call, surface), problem: SEVERAL }
+  if (!last.isMeant) return { call, outcome: await news(await standing(asked, call, surface), call, surface), problem: SEVERAL }
   return asked.kind === 'approval' ? afterApproval(last, call, surface) : afterQuestion(last, call, surface)
 }
 
-/** Asks a person where it must, which leaves the graph; answers the model where nobody is asked. */
-async function goOn(next: Next, last: Heard | undefined, surface: Surface): Promise<Reply> {
-  const { outcome, call, problem } = next
-  const round = { call, problem, ordinal: last === undefined ? 0 : last.asked.ordinal + 1 }
-  // whoever saw it and left it open is not asked the same again
-  const isNews = idOf(outcome) !== last?.asked.id || problem !== undefined
-  if (outcome.status === 'pending' && isNews) askApproval(outcome.approval, round, surface)
-  if (outcome.status === 'asking' && isNews && (await takesAnswer(outcome.question, surface))) askQuestion(outcome.question, round)
-  return reply(next, surface)
-}
+type Place = { readonly task: GraphTask /** What was asked for this call before. */; readonly last: Heard | undefined }
 
-function idOf(outcome: Outcome): string | undefined {
-  if (outcome.status === 'pending') return outcome.approval.id
-  return outcome.status === 'asking' ? outcome.question.id : undefined
+/** Asks a person where it must, which leaves the graph; answers the model where nobody is asked. */
+async function goOn(next: Next, { task, last }: Place, surface: Surface): Promise<Reply> {
+  const { outcome, call, problem } = next
+  // whoever saw it and left it open is not asked the same again
+  const isNews = openQuestion(outcome)?.id !== last?.asked.id || problem !== undefined
+  const isAsked =
+    isNews && (outcome.status === 'pending' || (outcome.status === 'asking' && (await takesAnswer(outcome.question, surface))))
+  if (isAsked) askPerson(outcome, { call, problem, ordinal: task.execution.resume.length }, surface)
+  return reply(next, surface)
 }
 
 async function takesAnswer(question: Question, { runtime, caller, host }: Surface): Promise<boolean> {

@@ -16,16 +16,19 @@ export type GraphTask = {
   /** Whether whoever resumed said which question is answered. */
   readonly isAddressed: boolean
   /** The same object as long as this execution of the task lasts. */
-  readonly execution: object
+  readonly execution: Execution
   /** Whether it surely was given no answer yet: most calls ask nobody, and need no look into the checkpoint. */
   readonly isUnanswered: boolean
 }
+
+/** Where LangGraph counts the interrupts of one execution of a task, and keeps what they were answered, in order. */
+export type Execution = { readonly interruptCounter: number; readonly resume: unknown[] }
 
 /** Undefined outside of a graph, and in one without a checkpointer: there `interrupt` can ask nobody. */
 export function graphTask({ config }: Pick<ModelCall, 'config'>): GraphTask | undefined {
   const given: Readonly<Record<string, unknown>> = config.configurable ?? {}
   const { __pregel_checkpointer: checkpointer, __pregel_scratchpad: execution, checkpoint_ns: namespace } = given
-  if (!isSaver(checkpointer) || !isRecord(execution) || typeof namespace !== 'string') return undefined
+  if (!isSaver(checkpointer) || !isExecution(execution) || typeof namespace !== 'string') return undefined
   return {
     thread: given.thread_id,
     path: namespace.split('|'),
@@ -33,12 +36,16 @@ export function graphTask({ config }: Pick<ModelCall, 'config'>): GraphTask | un
     checkpoints: isRecord(given.checkpoint_map) ? given.checkpoint_map : {},
     isAddressed: isRecord(given.__pregel_resume_map),
     execution,
-    isUnanswered: Array.isArray(execution.resume) && execution.resume.length === 0 && execution.nullResume === undefined,
+    isUnanswered: execution.resume.length === 0 && execution.nullResume === undefined,
   }
 }
 
 function isSaver(value: unknown): value is GraphTask['checkpointer'] {
   return isRecord(value) && typeof value.getTuple === 'function'
+}
+
+function isExecution(value: unknown): value is Execution & { readonly nullResume?: unknown } {
+  return isRecord(value) && Array.isArray(value.resume) && typeof value.interruptCounter === 'number'
 }
 
 export type Interrupted = {

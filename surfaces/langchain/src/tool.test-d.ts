@@ -1,4 +1,5 @@
-import type { Runtime } from '@surehand/core'
+import { defineTool, IdempotencyKey, type Runtime } from '@surehand/core'
+import { z } from 'zod'
 import { agent, priceTool } from './fixtures/shop.ts'
 import { tool } from './tool.ts'
 
@@ -11,3 +12,16 @@ void price.invoke({ product: 'tea' })
 void price.invoke({ product: 7 })
 // @ts-expect-error who calls is said by the host, and not left out
 void tool(runtime, priceTool)
+
+const keyed = defineTool({
+  id: 'shop.keyed',
+  title: 'Keyed',
+  category: 'custom',
+  description: 'Takes a key in its input.',
+  input: z.object({ product: z.string(), idempotencyKey: IdempotencyKey }),
+  output: z.string(),
+  contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
+  execute: async ({ input }) => input.product,
+})
+// the key is the runtime's: nobody who invokes it writes one
+void tool(runtime, agent, keyed).invoke({ product: 'tea' })

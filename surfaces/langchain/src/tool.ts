@@ -1,6 +1,6 @@
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import type { JSONSchema } from '@langchain/core/utils/json_schema'
-import { type Caller, definitionHash, modelInputSchema, type Runtime, type Tool, wireName } from '@surehand/core'
+import { type Caller, definitionHash, type Keyless, modelInputSchema, type Runtime, type Tool, wireName } from '@surehand/core'
 import { callTool } from './call-tool.ts'
 import type { ModelCall } from './model-call.ts'
 import { surfaceOf, type ToolOptions } from './options.ts'
@@ -10,9 +10,9 @@ import type { Reply } from './reply.ts'
 export type LangChainTool<I = Record<string, unknown>> = DynamicStructuredTool<JSONSchema, I, I, Reply>
 
 /** One tool for an agent of LangChain or a node of LangGraph, called by whoever the host says. */
-export function tool<I, O>(runtime: Runtime, caller: Caller, definition: Tool<I, O>, options: ToolOptions = {}): LangChainTool<I> {
+export function tool<I, O>(runtime: Runtime, caller: Caller, definition: Tool<I, O>, options: ToolOptions = {}): LangChainTool<Keyless<I>> {
   const surface = surfaceOf(runtime, caller, options)
-  const described: LangChainTool<I> = new DynamicStructuredTool<JSONSchema, I, I, Reply>({
+  const described = new DynamicStructuredTool<JSONSchema, Keyless<I>, Keyless<I>, Reply>({
     name: wireName(definition.id),
     description: definition.description,
     schema: modelInputSchema(definition) as JSONSchema,

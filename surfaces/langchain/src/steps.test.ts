@@ -1,0 +1,122 @@
+import { Command, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph'
+import { awaitAnswer, systemClock } from '@surehand/core'
+import type { ToolMessage } from 'langchain'
+import { expect, test } from 'vitest'
+import type { ApprovalRequest } from './ask-person.ts'
+import { agent, HOST } from './fixtures/shop.ts'
+import { edit, no, type Talk, talk, yes } from './fixtures/talk.ts'
+import { openTrip } from './fixtures/trip.ts'
+import { tools } from './tools.ts'
+
+const PLAN = { name: 'trip__plan', args: { city: 'Rome' }, id: 'call_1' }
+const requestIn = ({ interrupts: [asked] }: Talk) => asked?.value as ApprovalRequest
+
+test('what a step asks is shown as the step’s, with nothing to edit, and belongs to the call that the model made', async () => {
+  const { runtime } = openTrip()
+  const { start } = await talk([PLAN], { runtime, caller: agent, host: HOST })
+  const { actionRequests, reviewConfigs, surehand } = requestIn(await start())
+  expect(actionRequests[0]).toMatchObject({ name: 'trip__pay', args: { cents: 500 } })
+  expect(actionRequests[0].description).toContain('It is a step of trip.plan.')
+  expect(reviewConfigs[0]).toMatchObject({
+    actionName: 'trip__pay',
+    allowedDecisions: ['approve', 'reject'],
+    argsSchema: { properties: { cents: { type: 'integer' } } },
+  })
+  const [asked] = await runtime.approvals.list('acme')
+  expect(surehand).toMatchObject({ tool: 'trip.plan', id: asked?.id, digest: asked?.digest })
+  expect(surehand.call_id).not.toBe(asked?.callId)
+})
+
+test('a yes and an answer to steps take the whole run on, and the model hears of the whole', async () => {
+  const { runtime, done } = openTrip()
+  const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
+  await start()
+  expect((await resume(yes)).interrupts[0]?.value).toMatchObject({ question: { asks: 'Which seat?' }, surehand: { tool: 'trip.plan' } })
+  const { envelopes } = await resume({ answer: '12A' })
+  expect(envelopes[0]).toMatchObject({ command: 'trip.plan', status: 'success', data: { trip: 'Rome in 12A' } })
+  expect(done).toEqual(['paid 500', 'reserved Bergen'])
+})
+
+test('a run that fails after a step was approved has failed, though the step has not', async () => {
+  const { runtime } = openTrip()
+  const call = { ...PLAN, args: { next: 'full' } }
+  const { start, resume } = await talk([call], { runtime, caller: agent, host: HOST })
+  await start()
+  await resume(yes)
+  const { told, envelopes } = await resume({ answer: '12A' })
+  expect(told[0]?.status).toBe('error')
+  expect(envelopes[0]).toMatchObject({ command: 'trip.plan', error: { code: 'TOOL_GATE_CLOSED' } })
+})
+
+test('a no to a step ends the run, and the model hears that its call came to nothing', async () => {
+  const { runtime, done } = openTrip()
+  runtime.start()
+  const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
+  await start()
+  const { told, envelopes } = await resume(no('Too dear.'))
+  await runtime.stop()
+  expect(envelopes[0]).toMatchObject({ command: 'trip.plan', error: { code: 'TOOL_APPROVAL_DENIED' } })
+  expect(told[0]?.text).toContain('The person says: Too dear.')
+  expect(done).toEqual([])
+})
+
+test('a no to a step that does not count as a decision takes the whole wish back', async () => {
+  const { runtime, done } = openTrip()
+  const { start, resume } = await talk([PLAN], { runtime, caller: agent })
+  await start()
+  const { envelopes } = await resume(no())
+  expect(envelopes[0]).toMatchObject({ command: 'trip.plan', error: { code: 'TOOL_CANCELLED' } })
+  expect(done).toEqual([])
+})
+
+test.each([
+  ['of the step', edit('trip__pay', { cents: 1 })],
+  ['of the run', edit('trip__plan', { city: 'Oslo' })],
+])('an edit %s decides nothing: the step is asked again', async (_, said) => {
+  const { runtime, done } = openTrip()
+  const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
+  const first = requestIn(await start())
+  const again = requestIn(await resume(said))
+  expect(again.actionRequests[0].description).toContain('Nothing was decided.')
+  expect(again.surehand.id).toBe(first.surehand.id)
+  expect(done).toEqual([])
+})
+
+test('whoever leaves after the yes counted is told that it is accepted, and it is done', async () => {
+  const { runtime, done } = openTrip()
+  const leaving = new AbortController()
+  const decide = runtime.approvals.decide
+  // a worker is alive, so that the yes leaves the work to it; whoever waits leaves as soon as the yes counts
+  const leftAfterYes = {
+    ...runtime,
+    approvals: {
+      ...runtime.approvals,
+      async decide(...given: Parameters<typeof decide>) {
+        runtime.start()
+        const decided = await decide(...given)
+        leaving.abort()
+        return decided
+      },
+    },
+  }
+  const book = (await tools(leftAfterYes, agent, { host: HOST })).find(({ name }) => name === 'trip__book')
+  const told: string[] = []
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('work', async (_, config) => {
+      const call = { type: 'tool_call', id: 'call_1', name: 'trip__book', args: {} } as const
+      const message: ToolMessage | undefined = await book?.invoke(call, { ...config, signal: leaving.signal })
+      told.push(message?.text ?? '')
+      return { messages: [] }
+    })
+    .addEdge('__start__', 'work')
+    .compile({ checkpointer: new MemorySaver() })
+  const config = { configurable: { thread_id: 'thread 1' } }
+  await graph.invoke({ messages: [] }, config)
+  await graph.invoke(new Command({ resume: yes }), config)
+  const [asked] = await runtime.approvals.list('acme')
+  const waiting = { clock: systemClock(), waitMs: 60_000, signal: undefined, until: 'end' } as const
+  await awaitAnswer(runtime, agent, asked?.callId ?? '', waiting)
+  await runtime.stop()
+  expect(told).toEqual([expect.stringMatching(/^Accepted, and not done yet|^booked/)])
+  expect(done).toEqual(['booked'])
+})
