@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeClock, settle } from '@surehand/conformance'
-import { type Caller, createRuntime, definePack, type ForeignCall, type Stores, toEnvelope } from '@surehand/core'
+import { type Caller, createRuntime, definePack, type ForeignCall, type ForeignSource, type Stores, toEnvelope } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, describe, expect, test } from 'vitest'
 import { foreignSchemas } from '../foreign-schemas.ts'
@@ -233,6 +233,28 @@ describe('what a reader found', () => {
     const { desk, runtime } = openNode(memoryStores({ clock }), place())
     await runtime.administration.change(ann, { kind: 'pin', id: 'shop', value: { left: 'by a crash' } })
     expect((await desk.add(ann, 'shop', form, signal)).view.tools).toBe(2)
+  })
+
+  test('a call that was judged by one version is not carried by the next', async () => {
+    const where = place()
+    const { desk, imports } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    const portName = imports.of('acme')[0]?.tool.ports.get('source')?.name ?? ''
+    const judged = imports.provider(portName)?.provider as ForeignSource
+    where.document = CHANGED
+    await desk.refresh(ann, 'shop', signal)
+    const late = { tool: 'shop.look', input: {}, caller: ann, callId: 'c', idempotencyKey: 'k' }
+    await expect(judged.read(late, signal)).rejects.toMatchObject({ code: 'TOOL_TEMPORARILY_DISABLED', effect: 'none' })
+    expect(where.calls).toEqual([])
+  })
+
+  test('accepting ends nothing that is under way', async () => {
+    const where = place()
+    const { desk, imports } = openNode(memoryStores({ clock }), where)
+    const { view } = await desk.add(ann, 'shop', form, signal)
+    const before = imports.list('acme').get('shop')?.opened
+    await desk.accept(ann, 'shop', { document: view.document })
+    expect(imports.list('acme').get('shop')?.opened).toBe(before)
   })
 
   test('a name that the eye takes for one of the house is not listed beside it', async () => {
