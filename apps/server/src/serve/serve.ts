@@ -1,8 +1,10 @@
 import { systemChance, systemClock, type Telemetry } from '@surehand/core'
 import { type Listening, listen } from '@surehand/http'
+import { createEgress } from '@surehand/kit'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
 import { type House, type HouseOptions, openHouse } from '../house.ts'
+import { privateHosts } from '../imports/private-hosts.ts'
 import type { Log } from '../log/log.ts'
 import { startWebhooks } from '../webhooks/deliver.ts'
 import type { Addresses } from './addresses.ts'
@@ -46,13 +48,12 @@ export async function serve(config: Config, log: Log, options: Pick<HouseOptions
     const welcome = await settleIn(house)
     house.keepHouse()
     house.runtime.start()
-    const stopWebhooks = startWebhooks({
-      stores: house.stores,
-      clock: systemClock(),
-      random: systemChance().random,
-      privateHosts: config.privateHosts,
-      onTrouble,
-    })
+    const egress = createEgress({ policyOf: (tenant) => ({ allow: privateHosts(config.privateHosts)(tenant) }) })
+    const stopTelling = startWebhooks({ stores: house.stores, clock: systemClock(), random: systemChance().random, egress, onTrouble })
+    const stopWebhooks = async (): Promise<void> => {
+      await stopTelling()
+      await egress.close()
+    }
     const stop = once(() => shut({ house, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }))
     return { house, addresses, port: listening.port, welcome, stop }
   } catch (thrown) {

@@ -2,9 +2,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fakeClock } from '@surehand/conformance'
 import { type Caller, createRuntime, definePack, definePort, defineTool, type Stores, sameKey, systemChance } from '@surehand/core'
+import { createEgress } from '@surehand/kit'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { privateHosts } from '../imports/private-hosts.ts'
 import { deliverDue } from './deliver.ts'
 import { post } from './post.ts'
 import { signature } from './sign.ts'
@@ -52,9 +54,11 @@ function url(): string {
 }
 
 const troubles: string[] = []
-function deliver(privateHosts: readonly string[] = ['127.0.0.1']): Promise<void> {
+async function deliver(opened: readonly string[] = [new URL(url()).host]): Promise<void> {
   const onTrouble = (thrown: unknown) => troubles.push(String(thrown))
-  return deliverDue({ stores, clock, privateHosts, random: () => 0.5, onTrouble })
+  const egress = createEgress({ policyOf: (tenant) => ({ allow: privateHosts(opened)(tenant) }) })
+  await deliverDue({ stores, clock, egress, random: () => 0.5, onTrouble })
+  await egress.close()
 }
 
 /** A job that has ended, of which `ops` is to hear. */
@@ -119,15 +123,17 @@ test('one who has gone is told no more', async () => {
 })
 
 test.each([
-  'http://127.0.0.1:1/',
-  'http://[::1]:1/',
+  'http://127.0.0.1/',
+  'http://[::1]/',
   'http://10.1.2.3/',
   'http://169.254.169.254/',
   'http://[::ffff:127.0.0.1]/',
-  'http://localhost:1/',
+  'http://localhost/',
 ])('%s is in our own house, and not written to', async (address) => {
-  const sent = { url: address, headers: {}, body: '', timeoutMs: 1_000, privateHosts: [] }
-  expect(await post(sent)).toMatchObject({ trouble: expect.stringContaining('network of our own') })
+  const egress = createEgress()
+  const sent = { tenant: 'acme', url: address, headers: {}, body: '', timeoutMs: 1_000 }
+  expect(await post(egress, sent)).toMatchObject({ trouble: expect.stringContaining('is not reached: it ') })
+  await egress.close()
 })
 
 test('a host of our own may be named', async () => {

@@ -1,4 +1,5 @@
 import { type Clock, type Hearing, type Notice, type Stores, type Webhook, WebhookForm } from '@surehand/core'
+import type { Egress } from '@surehand/kit'
 import { type Posted, post } from './post.ts'
 import { signature } from './sign.ts'
 
@@ -13,7 +14,8 @@ const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS,
 export type WebhookParts = {
   readonly stores: Pick<Stores, 'notices' | 'admin'>
   readonly clock: Clock
-  readonly privateHosts: readonly string[]
+  /** The way out, which knows what each tenant may reach. */
+  readonly egress: Egress
   readonly random: () => number
   readonly onTrouble: (thrown: unknown) => void
 }
@@ -54,7 +56,7 @@ async function deliver(notice: Notice, parts: WebhookParts): Promise<void> {
   await parts.stores.notices.settle(notice, hearing)
 }
 
-function send(notice: Notice, { url, secret }: Webhook, { clock, privateHosts }: WebhookParts): Promise<Posted> {
+function send(notice: Notice, { url, secret }: Webhook, { clock, egress }: WebhookParts): Promise<Posted> {
   const body = JSON.stringify(messageOf(notice))
   const at = Math.floor(clock.now() / 1_000)
   const headers = {
@@ -64,7 +66,7 @@ function send(notice: Notice, { url, secret }: Webhook, { clock, privateHosts }:
     'webhook-timestamp': String(at),
     'webhook-signature': signature(secret, { id: notice.callId, at, body }),
   }
-  return post({ url, headers, body, timeoutMs: TIMEOUT_MS, privateHosts })
+  return post(egress, { tenant: notice.tenant, url, headers, body, timeoutMs: TIMEOUT_MS })
 }
 
 // what came of it is fetched by whoever may see it: an answer may hold what a webhook's log should not
