@@ -1,12 +1,18 @@
 import { asSchema, executeTool, isExecutableTool, safeParseJSON } from '@ai-sdk/provider-utils'
-import { tool } from 'ai'
-import { type Start, subject } from '../../harness/contender.ts'
+import { type Tool, tool } from 'ai'
+import { type Start, type Subject, subject } from '../../harness/contender.ts'
 import { addToCart, cartInput, TOOL_DESCRIPTION } from '../tool.ts'
 
 /** The steps generateText takes for one tool call (its parseToolCall, then executeTool), from the functions it takes them with. */
 export const aiSdkCall: Start = async () => {
-  const cart = tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) })
-  if (!isExecutableTool(cart)) throw new Error('the tool has no execute')
+  return callSteps(
+    tool({ description: TOOL_DESCRIPTION, inputSchema: cartInput, execute: (input) => addToCart(input) }),
+    (answer) => answer,
+  )
+}
+
+export function callSteps(cart: Tool | undefined, output: (answer: unknown) => unknown): Subject {
+  if (cart === undefined || !isExecutableTool(cart)) throw new Error('the tool has no execute')
   return subject({
     payload: (input) => JSON.stringify(input),
     call: async (text, serial) => {
@@ -22,6 +28,6 @@ export const aiSdkCall: Start = async () => {
       }
       return output
     },
-    output: (answer) => answer,
+    output,
   })
 }
