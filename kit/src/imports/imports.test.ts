@@ -257,6 +257,25 @@ describe('what a reader found', () => {
     expect(imports.list('acme').get('shop')?.opened).toBe(before)
   })
 
+  test('a tenant whose source hangs keeps no other waiting', async () => {
+    const where = place()
+    const { desk, parts, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', { ...form, refreshSeconds: 1 }, signal)
+    await desk.add(bob, 'shop', { ...form, refreshSeconds: 1 }, signal)
+    const hanging = parts.imports.workshop.kindOf('list')
+    const fetch: typeof hanging.fetch = (from, source) =>
+      source.tenant === 'other' ? new Promise(() => undefined) : hanging.fetch(from, source)
+    const workshop = { ...parts.imports.workshop, kindOf: () => ({ ...hanging, fetch }) }
+    const watched = { ...parts, imports: { ...parts.imports, workshop } }
+    // the one that hangs first: who comes after it would wait
+    void watchImports({ ...watched, clock, tenants: async () => ['other', 'acme'], onTrouble: () => undefined })
+    await settle()
+    where.document = CHANGED
+    for (let second = 0; second < 5; second++) await clock.advance(1_000)
+    await settle()
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+  })
+
   test('a name that the eye takes for one of the house is not listed beside it', async () => {
     const { imports, runtime, desk } = openNode(memoryStores({ clock }), {
       ...place(),

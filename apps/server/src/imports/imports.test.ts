@@ -131,6 +131,10 @@ describe('an API that nobody here has seen', () => {
     const overlay = { shop__price: { effect: 'read' } }
     await house.sources.imports.add(ann, 'shop2', { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } }, NOW)
     expect((await call(house, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
+    // what runs here is for the house that the configuration names
+    const stranger = { ...ann, tenant: 'elsewhere' }
+    const theirs = house.sources.imports.add(stranger, 'shop2', { kind: 'mcp', from: { server: 'shop' } }, NOW)
+    await expect(theirs).rejects.toThrow('No server is called "shop"')
     await expect(house.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW)).rejects.toThrow('mcpServers')
   })
 })
