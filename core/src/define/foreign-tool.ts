@@ -42,13 +42,14 @@ export type ForeignToolForm = {
   readonly version?: string
   readonly author?: string
   readonly category?: Category
-  readonly input: JsonSchema
-  readonly output: JsonSchema
+  /** As functions where making them is work: a document may bring thousands, of which a few are called. */
+  readonly input: JsonSchema | (() => JsonSchema)
+  readonly output: JsonSchema | (() => JsonSchema)
   readonly contract: Contract<unknown, unknown, { readonly source: ForeignSource }>
   readonly port: Port<ForeignSource>
   /** Which of the port's methods carries it: a read's must be `read`. */
   readonly by: keyof ForeignSource
-  readonly examples?: readonly Example<unknown>[]
+  readonly examples?: readonly Example<unknown>[] | ((input: Schema) => readonly Example<unknown>[])
   /** Of what is sent and where: a document that keeps its words and changes its server is another one. Asked when it is wanted. */
   readonly fingerprint?: () => string
 }
@@ -65,6 +66,8 @@ export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Too
   if (contract.isWrite === (form.by === 'read'))
     throw new TypeError(`${form.id}: a write is carried by write or writeOnce, a read by read.`)
   const title = visibleText(form.title)
+  const input = lazily(form.input, schemas)
+  let examples = typeof form.examples === 'function' ? undefined : (form.examples ?? [])
   return Object.freeze({
     id: form.id,
     title,
@@ -77,11 +80,14 @@ export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Too
     kind: 'sync',
     isDeferred: false,
     contract,
-    input: lazily(form.input, schemas),
+    input,
     output: lazily(form.output, schemas),
     ports: new Map([['source', form.port]]),
     hasEffectPorts: true,
-    examples: form.examples ?? [],
+    get examples() {
+      examples ??= typeof form.examples === 'function' ? form.examples(input) : []
+      return examples
+    },
     outputExamples: [],
     errors: new Map(),
     sideEffects: derivedSideEffects(title, contract),
@@ -98,10 +104,11 @@ export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Too
   } satisfies Tool)
 }
 
-function lazily(json: JsonSchema, schemas: ForeignSchemas): Schema {
+function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema {
+  const json = (): JsonSchema => (typeof form === 'function' ? form() : form)
   let compiled: Schema | undefined
   const made = (): Schema => {
-    compiled ??= schemas.compile(json)
+    compiled ??= schemas.compile(json())
     return compiled
   }
   return {
@@ -110,6 +117,6 @@ function lazily(json: JsonSchema, schemas: ForeignSchemas): Schema {
     get shape() {
       return made().shape
     },
-    toJson: () => json,
+    toJson: json,
   }
 }

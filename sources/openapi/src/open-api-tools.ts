@@ -20,56 +20,30 @@ export function openApiTools(operations: readonly Operation[], parts: ToolParts)
   return operations.map((operation) => toolOf(operation, parts))
 }
 
-const LATER: JsonSchema = {}
-
 function toolOf(operation: Operation, { port, schemas, version }: ToolParts): Tool {
   const { toolId: id, title, description, contract } = operation
-  const contractForm = contractOf(operation)
-  const form = {
-    id,
-    title,
-    description,
-    ...(version === undefined ? {} : { version }),
-    input: LATER,
-    output: LATER,
-    contract: contractForm,
-    port,
-    by: contract.by,
-    fingerprint: () => wayOf(operation),
-  }
-  const input = lazily(() => operation.plan.input, schemas)
-  let examples: readonly Example<unknown>[] | undefined
-  return Object.freeze({
-    ...foreignTool(form, schemas),
-    input,
-    output: lazily(() => operation.plan.output, schemas),
-    get examples() {
-      examples ??= examplesOf(operation.plan.input, input, schemas)
-      return examples
+  return foreignTool(
+    {
+      id,
+      title,
+      description,
+      ...(version === undefined ? {} : { version }),
+      input: () => operation.plan.input,
+      output: () => operation.plan.output,
+      contract: contractOf(operation),
+      port,
+      by: contract.by,
+      examples: (input) => examplesOf(operation.plan.input, input, schemas),
+      fingerprint: () => wayOf(operation),
     },
-  })
+    schemas,
+  )
 }
 
 // what is sent, and where: the schemas and the words stand in the definition itself
 function wayOf({ key, plan, contract }: Operation): string {
   const { input: _, output: __, ...way } = plan
   return hashJson(JSON.parse(JSON.stringify({ key, way, by: contract.by })))
-}
-
-function lazily(json: () => JsonSchema, schemas: ForeignSchemas): Schema {
-  let compiled: Schema | undefined
-  const made = (): Schema => {
-    compiled ??= schemas.compile(json())
-    return compiled
-  }
-  return {
-    parse: (value) => made().parse(value),
-    write: (value) => made().write(value),
-    get shape() {
-      return made().shape
-    },
-    toJson: () => json(),
-  }
 }
 
 // an example that the schema itself refuses teaches the wrong thing

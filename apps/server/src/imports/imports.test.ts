@@ -8,6 +8,8 @@ import { buildSchema, graphql } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { type House, openHouse } from '../house.ts'
+import { createLog } from '../log/log.ts'
+import { serve } from '../serve/serve.ts'
 
 type Sent = { readonly method: string | undefined; readonly url: string | undefined; readonly authorization: string | undefined }
 
@@ -69,9 +71,9 @@ afterAll(() => vendor.close())
 const houses: House[] = []
 afterAll(() => Promise.all(houses.map((house) => house.close())))
 
-async function open(data: string, file?: string): Promise<House> {
-  const host = new URL(origin).host
-  const env = { SUREHAND_DATA: data, SUREHAND_PRIVATE_HOSTS: `home=${host}`, SUREHAND_LOG_LEVEL: 'silent' }
+async function open(data: string, file?: string, also = origin): Promise<House> {
+  const hosts = [origin, also].map((one) => `home=${new URL(one).host}`).join()
+  const env = { SUREHAND_DATA: data, SUREHAND_PRIVATE_HOSTS: hosts, SUREHAND_LOG_LEVEL: 'silent' }
   const house = await openHouse(await readConfig({ env, folder: data, file }))
   houses.push(house)
   return house
@@ -137,6 +139,29 @@ describe('an API that nobody here has seen', () => {
     await expect(theirs).rejects.toThrow('No server is called "shop"')
     await expect(house.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW)).rejects.toThrow('mcpServers')
   })
+})
+
+test('an MCP server at an address is mounted through egress, with the credential that it asks for and nobody is told', async () => {
+  const env = { SUREHAND_PORT: '0', SUREHAND_DATA: newData(), SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' }
+  const config = await readConfig({ env, folder: newData() })
+  const serving = await serve(config, createLog(config))
+  try {
+    const { publicUrl } = serving.addresses
+    const house = await open(newData(), undefined, publicUrl)
+    const form = {
+      kind: 'mcp',
+      from: { url: `${publicUrl}/mcp` },
+      settings: { credential: 'shop.token', overlay: { shop__price: { effect: 'read' } } },
+    }
+    await expect(house.sources.imports.add(ann, 'far', form, NOW)).rejects.toThrow()
+    const token = serving.welcome.demoTokens?.ann ?? ''
+    await house.sources.credentials.put(ann, 'shop.token', { kind: 'bearer', origins: [publicUrl], token })
+    expect((await house.sources.imports.add(ann, 'far', form, NOW)).view.tools).toBeGreaterThan(3)
+    const answer = await call(house, 'far.shop__price', { productId: 'tea' })
+    expect([answer.status, JSON.stringify(answer).includes(token)]).toEqual(['success', false])
+  } finally {
+    await serving.stop()
+  }
 })
 
 test('one changed byte in a published document holds its tool back on every node, until somebody has accepted it', async () => {

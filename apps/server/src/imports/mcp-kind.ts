@@ -1,5 +1,5 @@
 import { type Clock, sha256, sleep, ToolError } from '@surehand/core'
-import type { Opening, SourceKind } from '@surehand/kit'
+import { houseCaller, type Opening, type SourceKind } from '@surehand/kit'
 import { type ForeignListing, type Mount, mountedTools, mountMcp, mountPool, type Overlay, type ServerAddress } from '@surehand/mounted-mcp'
 import { z } from 'zod'
 import type { McpServers } from '../config/mcp-servers.ts'
@@ -123,16 +123,12 @@ function mountFor({ tenant, name, settings, from }: Mounting, parts: McpKindPart
   return mountMcp({
     name,
     transport: addressOf(from as From, tenant, parts),
-    fetch: egressFetch(parts, { call: importCall(name, houseOf(tenant)), credential }),
+    fetch: egressFetch(parts, { call: importCall(name, houseCaller(tenant)), credential }),
     environment: parts.environment,
     clock: parts.clock,
     hide: (text) => parts.vault.scrubber(tenant).text(text),
     ...listening,
   })
-}
-
-function houseOf(tenant: string) {
-  return { tenant, principal: 'system', actor: 'system', roles: ['admin'], capabilities: [] } as const
 }
 
 function addressOf(from: From, tenant: string, { servers }: McpKindParts): ServerAddress {
