@@ -24,7 +24,7 @@ const BELOW = new Map([
   ['conformance', ['kit', 'core']],
   ['chaos', ['stores', 'kit', 'core']],
 ])
-const FOR_ANY_TEST = ['@surehand/conformance', '@surehand/memory']
+const FOR_ANY_TEST = ['@surehand/conformance', '@surehand/memory', '@surehand/sql']
 
 const CORE_LOWER_FOLDER = /^core\/src\/(?:define|call|ports)\//
 const CORE_UPPER_PART = /^core\/src\/(?:pipeline\/|registry\/|runtime\.ts$)/
@@ -38,7 +38,7 @@ const CODE_ENDING = /\.[cm]?[jt]sx?$/
 const ENDING = /\.(?:[cm]?[jt]sx?|json|css|sql|svg|wasm)$/
 const BARREL = /(?:^|\/)index\.[cm]?[jt]sx?$/
 // what a package's tests share stands in its folder `testing`
-const TEST = /\.test(?:-d)?\.tsx?$|^stores\/[^/]+\/testing\/|\/fixtures\//
+const TEST = /\.test(?:-d)?\.tsx?$|^(?:stores|packs)\/[^/]+\/testing\/|\/fixtures\//
 
 // Time, chance and the outside are handed in: code that takes them itself cannot be tested with a fake clock or an emulator.
 const AMBIENT = [

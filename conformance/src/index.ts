@@ -6,6 +6,7 @@ export type { ContractWorld, OpenContractWorld } from './contract/contract-world
 export { contractSuite, runContractCase } from './contract-suite.ts'
 export type { Ability, Door, DoorRequest, Said } from './door.ts'
 export { type FakeClock, fakeClock, settle } from './fake-clock.ts'
+export { type InFlight, inFlight } from './in-flight.ts'
 export { EVERYTHING, inProcessDoor } from './in-process-door.ts'
 export type { Mutant, ProviderMethod, Providers } from './mutant.ts'
 export { adminSuite } from './stores/admin-suite.ts'

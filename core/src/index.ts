@@ -53,13 +53,16 @@ export type { NormalContract } from './define/normal.ts'
 export {
   definePack,
   type Pack,
+  type PackArtifact,
   type PackData,
+  type PackFetch,
   type PackGiven,
   type PackManifest,
   type PackMigration,
   type PackNeeds,
   packManifest,
   type SecretNeed,
+  type SettingNeed,
 } from './define/pack.ts'
 export { definePort, lookUp, type Port, type Recovery, sameKey, unrecoverable } from './define/port.ts'
 export { digestOf, HIDDEN, redact } from './define/redact.ts'

@@ -30,6 +30,8 @@ import { demoPack, demoProviders } from './demo/pack.ts'
 import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
 import { callerFrom, type JwtSettings } from './jwt-claims.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { type Artifacts, artifacts } from './packs/artifacts.ts'
+import { packProviders } from './packs/pack-providers.ts'
 import { addressesOf } from './serve/addresses.ts'
 
 /** Everything behind the doors, put together: what the server, the command line and stdio stand on. */
@@ -41,6 +43,8 @@ export type House = {
   readonly identity: Identity
   readonly desk: IdentityDesk
   readonly audit: HttpAudit
+  /** What packs made and somebody will look at. */
+  readonly artifacts: Artifacts
   /** Tools that tenants bring, their credentials, and where both are looked after. */
   readonly sources: LazyImports
   /** Gives the audit's records their places and prunes, until it is closed. */
@@ -91,12 +95,14 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTr
   const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })
   const { publicUrl } = addressesOf(config, config.port)
   const sources: LazyImports = lazyImports({ config, keys, stores, clock, onTrouble, publicUrl }, () => runtime.administration)
+  const kept = artifacts(stores.values, publicUrl)
+  const supplied = packProviders(config.packs, { config, stores, clock, artifacts: kept })
   const runtime = createRuntime({
     packs,
     brought: sources.brought,
     stores,
     clock,
-    providers: { ...(config.demo ? demoProviders(stores.values) : {}), ...config.providers },
+    providers: { ...(config.demo ? demoProviders(stores.values) : {}), ...supplied.providers, ...config.providers },
     standing: identity.standing,
     textIndex: miniSearchIndex(),
     // a pattern it can't run in bounded time is left to the run itself
@@ -121,6 +127,7 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTr
     identity,
     desk,
     audit: auditOf({ stores, config, keys }, seal),
+    artifacts: kept,
     sources,
     keepHouse() {
       stopKeeping ??= maintain()
@@ -131,6 +138,7 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTr
       await runtime.stop()
       await stopKeeping?.()
       await sources.close()
+      await supplied.close()
       await stores.close()
     },
   }

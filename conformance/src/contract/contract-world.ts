@@ -17,6 +17,8 @@ export type ContractWorld = {
   readonly hang: () => void
   /** From now on the tool's providers fail. */
   readonly fail: () => void
+  /** Lets what is under way be answered; for stores and providers that take real time. */
+  readonly pause?: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -28,7 +30,7 @@ export function callTool(
   tool: Tool,
   request: Omit<DoorRequest, 'tool' | 'caller'> & { readonly caller?: Caller },
 ): Promise<Envelope> {
-  return drive(inProcessDoor(world.runtime).call({ tool: tool.id, caller: world.caller, ...request }), world.clock, settle)
+  return drive(inProcessDoor(world.runtime).call({ tool: tool.id, caller: world.caller, ...request }), world.clock, world.pause ?? settle)
 }
 
 const MOST_ROUNDS = 10
@@ -57,7 +59,7 @@ async function answer(world: ContractWorld, asked: Envelope): Promise<void> {
   const { question_id: id, draft = true } = asked.metadata.asking ?? assert.fail('no question was put')
   const person: Caller = { ...world.caller, actor: 'user' }
   const { digest } = await world.runtime.questions.getFor(person, id)
-  await drive(world.runtime.questions.answer(person, id, { answer: draft, digest }), world.clock, settle)
+  await drive(world.runtime.questions.answer(person, id, { answer: draft, digest }), world.clock, world.pause ?? settle)
 }
 
 /** Decides as whoever the tool's kind of approval asks. */
@@ -66,5 +68,5 @@ export async function decide(world: ContractWorld, tool: Tool, asked: Envelope, 
   const person: Caller = { ...world.caller, actor: 'user' }
   const decider: Caller = tool.contract.approval?.kind === 'admin' ? { ...person, principal: 'the approver', roles: ['admin'] } : person
   const { digest } = await world.runtime.approvals.get(person.tenant, id)
-  await drive(world.runtime.approvals.decide(decider, id, { verdict, digest }), world.clock, settle)
+  await drive(world.runtime.approvals.decide(decider, id, { verdict, digest }), world.clock, world.pause ?? settle)
 }

@@ -38,6 +38,10 @@ test('a call that was done is a success with its data', () => {
   })
 })
 
+test('a protocol with a name of its own for a tool finds it in the command', () => {
+  expect(toEnvelope({ ...done, facts: { ...facts, command: 'explain.task' }, data: 1 }).command).toBe('explain.task')
+})
+
 test('a replayed answer names the call that made it', () => {
   const { metadata: told } = toEnvelope({ ...done, data: 1, source: 'replayed', originalCallId: 'call_0' })
   expect(told).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })

@@ -60,23 +60,29 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
   const metadata = isPlain(outcome) ? plainMetadata(facts, outcome.source) : fullMetadata(outcome, options)
   switch (outcome.status) {
     case 'done':
-      return { status: 'success', command: facts.tool, data: outcome.data, metadata }
+      return { status: 'success', command: facts.command ?? facts.tool, data: outcome.data, metadata }
     case 'accepted':
-      return { status: 'success', command: facts.tool, data: null, metadata }
+      return { status: 'success', command: facts.command ?? facts.tool, data: null, metadata }
     case 'pending':
       return {
         status: 'failed',
-        command: facts.tool,
+        command: facts.command ?? facts.tool,
         data: null,
         error: approvalRequired(facts.tool, outcome.approval.toolId === facts.tool ? 'call' : 'step'),
         metadata,
       }
     case 'asking':
-      return { status: 'failed', command: facts.tool, data: null, error: inputRequired(facts.tool, outcome.question), metadata }
+      return {
+        status: 'failed',
+        command: facts.command ?? facts.tool,
+        data: null,
+        error: inputRequired(facts.tool, outcome.question),
+        metadata,
+      }
     case 'failed':
       return {
         status: errorRow(outcome.error.code).status,
-        command: facts.tool,
+        command: facts.command ?? facts.tool,
         data: outcome.error.data,
         error: toEnvelopeError(outcome.error),
         metadata,

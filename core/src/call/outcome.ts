@@ -7,6 +7,8 @@ import type { ToolError } from './tool-error.ts'
 export type CallFacts = {
   readonly callId: string
   readonly tool: string
+  /** What its envelope calls it, where a protocol has a name of its own for it. */
+  readonly command?: string | undefined
   readonly title: string
   readonly category: string
   readonly schemaVersion: string

@@ -77,6 +77,7 @@ export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Too
     author: form.author,
     version: form.version ?? '1.0.0',
     aliases: [],
+    command: undefined,
     kind: 'sync',
     isDeferred: false,
     contract,

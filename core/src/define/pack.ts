@@ -1,5 +1,7 @@
 import type { Grant } from '../call/caller.ts'
+import type { ValueStore } from '../ports/values.ts'
 import type { Tool } from './tool.ts'
+import type { Row, SqlValue } from './transaction.ts'
 
 /** Tables of a pack, in numbered steps that never change once they are out. `{serial}` is a key that counts up by itself. */
 export type PackMigration = {
@@ -15,19 +17,45 @@ export type PackData = {
 }
 
 export type SecretNeed = { /** What it is for, in a few words. */ readonly for: string; readonly optional?: true }
+export type SettingNeed = { /** What it is for, in a few words. */ readonly for: string }
 
 /** What a pack needs from whoever runs it, beside providers for the ports of its tools. */
 export type PackNeeds = {
   /** By the name under which the environment has them. */
   readonly secrets?: Readonly<Record<string, SecretNeed>>
+  /** What may be set in the environment and is no secret: addresses, folders, names of models. */
+  readonly settings?: Readonly<Record<string, SettingNeed>>
   /** The hosts it talks to. */
   readonly hosts?: readonly string[]
 }
+
+/** Where a pack's requests go, and for whom. */
+export type PackFetch = {
+  readonly tenant: string
+  /** An address that whoever runs the house set: it is reached though it is in a network of our own. */
+  readonly trusted?: string
+  readonly maxBytes?: number
+}
+
+/** Bytes that a pack made and somebody will want to look at. */
+export type PackArtifact = { readonly tenant: string; readonly bytes: Uint8Array; readonly mediaType: string }
 
 /** What its providers are made with. */
 export type PackGiven = {
   /** A secret it declared; undefined where an optional one is not set. */
   readonly secret: (name: string) => string | undefined
+  /** A setting it declared; undefined where it is not set. */
+  readonly setting: (name: string) => string | undefined
+  /** Reads its own tables, in portable SQL. What is written is written by transactions. */
+  readonly query: (sql: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
+  readonly values: ValueStore
+  /** The web's `fetch`, through the house's one way out. */
+  readonly fetch: (going: PackFetch) => typeof globalThis.fetch
+  /** Keeps it where a browser can fetch it; whoever knows the address may. */
+  readonly keepArtifact: (artifact: PackArtifact) => Promise<{ readonly url: string }>
+  /** A folder of this machine for its files. */
+  readonly folder: string
+  readonly now: () => number
 }
 
 /** A named list of tools, with the capabilities each role is given by it. */
@@ -74,6 +102,7 @@ export type PackManifest = {
   readonly tools: readonly string[]
   readonly ports: readonly string[]
   readonly secrets: Readonly<Record<string, SecretNeed>>
+  readonly settings: Readonly<Record<string, SettingNeed>>
   readonly hosts: readonly string[]
 }
 
@@ -84,6 +113,7 @@ export function packManifest({ name, tools, needs }: Pack): PackManifest {
     tools: tools.map(({ id, version }) => `${id}@${version}`),
     ports: [...new Set(ports)].sort(),
     secrets: needs.secrets ?? {},
+    settings: needs.settings ?? {},
     hosts: needs.hosts ?? [],
   }
 }

@@ -16,6 +16,8 @@ export function undoWith<I>(tool: Tool<I>, input: Keyless<I>): Undo {
 export type StepOptions<O> = {
   /** What takes it back, made from its answer and kept with it. */
   readonly undo?: (answer: O) => Undo
+  /** `refuse`: a fallback's answer is told as an error, so that "could not look" is not taken for "nothing there". */
+  readonly degraded?: 'take' | 'refuse'
 }
 
 /** Whose answer it is: a person's, with their own credential, the model's that called, or whoever is first. */

@@ -61,6 +61,8 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly version?: string
   readonly author?: string
   readonly aliases?: readonly string[]
+  /** What its envelope's `command` says, where a protocol has a name of its own for it; one of the aliases. */
+  readonly command?: string
   readonly input: I
   readonly output: O
   readonly contract: Contract<z.output<I>, z.input<O>, Provided<P>>
@@ -128,6 +130,7 @@ export type Tool<I = unknown, O = unknown> = {
   readonly author: string | undefined
   readonly version: string
   readonly aliases: readonly string[]
+  readonly command: string | undefined
   readonly kind: ToolKind
   /** A worker does it: the caller gets a job. */
   readonly isDeferred: boolean
@@ -192,6 +195,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     author: form.author,
     version,
     aliases: form.aliases ?? [],
+    command: form.command,
     kind: form.kind ?? 'sync',
     isDeferred: form.kind === 'async' || ('background' in form && form.background === true),
     contract,

@@ -18,6 +18,7 @@ export async function fetchAnswer(caller: Caller, callId: string, parts: Parts):
   const facts = {
     callId,
     tool: row.toolId,
+    command: tool?.command,
     title: tool?.title ?? row.toolId,
     category: tool?.category ?? 'custom',
     schemaVersion: row.toolVersion,

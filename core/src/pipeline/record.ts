@@ -78,6 +78,7 @@ function factsOf(begun: Begun, { tool, call }: Walked, durationMs: number, notes
   return {
     callId: begun.callId,
     tool: tool?.id ?? begun.tool,
+    command: tool?.command,
     title: tool?.title ?? begun.tool,
     category: tool?.category ?? 'custom',
     schemaVersion: tool?.version ?? '',

@@ -131,6 +131,7 @@ function toolFrom(program: Program, { bound, input, output, keyField }: Checked)
     author: undefined,
     version: program.version,
     aliases: [],
+    command: undefined,
     kind: bound.tools.size === 0 ? 'interactive' : 'composite',
     isDeferred: false,
     contract,

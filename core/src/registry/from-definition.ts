@@ -35,6 +35,7 @@ export function toolFromDefinition(written: unknown, parts: DefinitionParts): To
     author: definition.author,
     version: definition.version,
     aliases: [],
+    command: undefined,
     kind: 'sync',
     isDeferred: false,
     contract: contractOf(definition),

@@ -45,7 +45,14 @@ export class Branch implements Run<unknown> {
   readonly step: StepFunction = heard(
     async (id: string, tool: Pick<Tool, 'id' | 'version'> | string, input: unknown, options: StepOptions<never> = {}) => {
       const path = this.place(id)
-      const asked = { path, tool: nameOf(tool), input, inputHash: hashJson(input ?? {}), undo: options.undo }
+      const asked = {
+        path,
+        tool: nameOf(tool),
+        input,
+        inputHash: hashJson(input ?? {}),
+        undo: options.undo,
+        degraded: options.degraded ?? 'take',
+      }
       return this.operate(() => takeStep(asked, this.drive)) as never
     },
   )

@@ -90,6 +90,34 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['TOOL_RESOURCE_NOT_FOUND'])
   })
 
+  test('may refuse an answer that is only a fallback, and hears so each time it is driven', async () => {
+    const broken = defineTool({
+      ...about,
+      id: 'shop.look',
+      input: z.object({}),
+      output: z.array(z.string()),
+      contract: { effect: 'read', retries: 0, fallback: () => [] },
+      execute: () => Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The shop is shut.')),
+    })
+    const heard: unknown[] = []
+    const look = composite(async ({ step }) => {
+      heard.push(await step('taken', broken, {}))
+      heard.push(await step('refused', broken, {}, { degraded: 'refuse' }).catch((thrown: ToolError) => thrown.code))
+      await step('careful', careful, { item: 'boat' })
+      return 'done'
+    })
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'shop', tools: [...tools, broken, look] })],
+      stores: shop.stores,
+      providers: { shop: provider },
+    })
+    const pending = await run(runtime)
+    if (pending.status !== 'pending') return expect(pending.status).toBe('pending')
+    await runtime.approvals.decide(ann, pending.approval.id, { verdict: 'approve', digest: pending.approval.digest })
+    expect(await runtime.answer(ann, pending.facts.callId)).toMatchObject({ status: 'done', data: 'done' })
+    expect(heard).toEqual([[], 'TOOL_RESOURCE_UNAVAILABLE', [], 'TOOL_RESOURCE_UNAVAILABLE'])
+  })
+
   test('takes back what it declared it can, the last first, and says what it could not', async () => {
     const runtime = open(
       composite(async ({ step }) => {

@@ -16,6 +16,7 @@ export type Asked = {
   readonly input: unknown
   readonly inputHash: string
   readonly undo: StepOptions<never>['undo']
+  readonly degraded: 'take' | 'refuse'
 }
 
 // after so many drives our own trouble is told as the step's
@@ -122,6 +123,8 @@ async function approvalOf({ tenant, approvalId }: CallRow, drive: Drive): Promis
 async function toldBy(outcome: Outcome, entry: JournalEntry, asked: Asked, drive: Drive): Promise<Told> {
   switch (outcome.status) {
     case 'done':
+      // only a read has a fallback, and a read has no row: what is kept here is all that is ever told of it
+      if (outcome.degraded && asked.degraded === 'refuse') return keepError(entry, degradedStep(entry, outcome.warnings), drive)
       return keepValue(entry, outcome.data, asked, drive)
     case 'pending':
       return waitFor(entry, drive, outcome.approval.expiresAt)
@@ -131,6 +134,12 @@ async function toldBy(outcome: Outcome, entry: JournalEntry, asked: Asked, drive
     case 'failed':
       return afterFailure(entry, outcome.error, asked, drive)
   }
+}
+
+function degradedStep({ tool }: JournalEntry, warnings: readonly string[]): ToolError {
+  return new ToolError('TOOL_RESOURCE_UNAVAILABLE', `${tool} could only answer with less: ${warnings.join(' ')}`, {
+    details: { degraded: true },
+  })
 }
 
 // what may still happen is not told as a failure; nor is trouble of our own house, which says nothing about the step

@@ -49,7 +49,7 @@ function brokenWords({ code, details }: Extract<JournalAnswer, { kind: 'error' }
 async function tryBack({ path, undo }: JournalEntry, drive: Drive): Promise<string | undefined> {
   if (undo === undefined) return 'it declares no way back'
   const input: unknown = JSON.parse(undo.json)
-  const asked = { path: `${UNDO}${path}`, tool: undo.tool, input, inputHash: hashJson(input), undo: undefined }
+  const asked = { path: `${UNDO}${path}`, tool: undo.tool, input, inputHash: hashJson(input), undo: undefined, degraded: 'take' as const }
   try {
     await drive.operate(() => takeStep(asked, drive))
     return undefined

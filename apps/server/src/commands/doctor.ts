@@ -58,12 +58,14 @@ function switched(what: string, value: string | undefined, otherwise: string): F
 }
 
 function packOf(pack: Pack): Finding {
-  const { name, tools, ports, secrets, hosts } = packManifest(pack)
+  const { name, tools, ports, secrets, settings, hosts } = packManifest(pack)
   const set = Object.keys(secrets).map((secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, and not needed'})`)
+  const chosen = Object.keys(settings).filter((setting) => (process.env[setting] ?? '') !== '')
   const parts = [
     `${tools.length} tools`,
     ...(ports.length === 0 ? [] : [`ports ${ports.join(', ')}`]),
     ...(set.length === 0 ? [] : [`secrets ${set.join(', ')}`]),
+    ...(chosen.length === 0 ? [] : [`settings ${chosen.join(', ')}`]),
     ...(hosts.length === 0 ? [] : [`talks to ${hosts.join(', ')}`]),
   ]
   return { what: 'pack', is: 'ok', says: `${name}: ${parts.join('; ')}` }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { definePack, definePort, defineTool, packManifest, sameKey } from '@surehand/core'
+import { definePack, definePort, defineTool, type Pack, packManifest, sameKey } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openHouse } from '../house.ts'
@@ -57,24 +57,33 @@ const needy = PACK(
   "needs: { secrets: { PAY_KEY: { for: 'payments' }, MORE: { for: 'more', optional: true } } }, providers: ({ secret }) => ({ pay: { key: secret('PAY_KEY'), more: secret('MORE') } })",
 )
 
+async function secretsGiven(env: Readonly<Record<string, string>>, folder: string): Promise<readonly (string | undefined)[]> {
+  const { packs, packEnvironment } = await readConfig({ env, folder })
+  const { secret } = packEnvironment(packs[0] as Pack)
+  return [secret('PAY_KEY'), secret('MORE')]
+}
+
 test('a secret that is missing is said at the start, with where to put it', async () => {
   const folder = folderWith({ 'surehand.config.json': '{"packs": ["./needy.mjs"]}', 'needy.mjs': needy })
   await expect(readConfig({ env: {}, folder })).rejects.toThrow(
     'The pack "needy" needs PAY_KEY (payments): set PAY_KEY, or PAY_KEY_FILE to a file that holds it, in the environment.',
   )
-  expect((await readConfig({ env: { PAY_KEY: 'k' }, folder })).providers).toEqual({ pay: { key: 'k', more: undefined } })
+  expect(await secretsGiven({ PAY_KEY: 'k' }, folder)).toEqual(['k', undefined])
 })
 
 test('a secret may come from a file', async () => {
   const folder = folderWith({ 'surehand.config.json': '{"packs": ["./needy.mjs"]}', 'needy.mjs': needy, secret: 'from the file\n' })
-  const { providers } = await readConfig({ env: { PAY_KEY_FILE: join(folder, 'secret') }, folder })
-  expect(providers).toMatchObject({ pay: { key: 'from the file' } })
+  expect(await secretsGiven({ PAY_KEY_FILE: join(folder, 'secret') }, folder)).toEqual(['from the file', undefined])
 })
 
 test('a pack is not given what its manifest does not declare', async () => {
   const sly = PACK('sly', "providers: ({ secret }) => ({ pay: { key: secret('HOME') } })")
   const folder = folderWith({ 'surehand.config.json': '{"packs": ["./sly.mjs"]}', 'sly.mjs': sly })
-  await expect(readConfig({ env: { HOME: '/root' }, folder })).rejects.toThrow('asks for HOME, which its manifest does not declare')
+  const config = await readConfig({ env: { HOME: '/root' }, folder })
+  await expect(openHouse(config)).rejects.toThrow('asks for HOME, which its manifest does not declare')
+  expect(() => config.packEnvironment(config.packs[0] as Pack).setting('HOME')).toThrow(
+    'asks for HOME, which its manifest does not declare',
+  )
 })
 
 const port = definePort<{ readonly pay: (args: never, signal: AbortSignal) => Promise<string> }>('pay', {
@@ -94,7 +103,14 @@ const pay = defineTool({
 
 test('a port nobody supplies is found at the start; whoever runs it may supply another', async () => {
   const pack = definePack({ name: 'p', tools: [pay], needs: { hosts: ['pay.example'] } })
-  expect(packManifest(pack)).toEqual({ name: 'p', tools: ['a.pay@1.0.0'], ports: ['pay'], secrets: {}, hosts: ['pay.example'] })
+  expect(packManifest(pack)).toEqual({
+    name: 'p',
+    tools: ['a.pay@1.0.0'],
+    ports: ['pay'],
+    secrets: {},
+    settings: {},
+    hosts: ['pay.example'],
+  })
   const config = await readConfig({ env: {}, folder: folderWith({}) })
   await expect(openHouse({ ...config, packs: [pack] })).rejects.toThrow('pay')
 })

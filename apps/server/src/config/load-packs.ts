@@ -8,6 +8,14 @@ import { ConfigError } from './config-error.ts'
 /** A pack, or where there is one: a package's name, or a path from where the configuration is. */
 export type ListedPack = Pack | string
 
+const BUILT_IN_PACKS: Readonly<Record<string, () => Promise<Pack>>> = {
+  personal: async () => (await import('@surehand/personal')).personalPack,
+  events: async () => (await import('@surehand/events')).eventsPack,
+}
+
+/** The packs that come with the server, by their names. */
+export const BUILT_IN = Object.keys(BUILT_IN_PACKS)
+
 /** The packs of a configuration; whatever is none says how it was meant to be written. */
 export async function loadPacks(listed: readonly ListedPack[], folder: string): Promise<readonly Pack[]> {
   const packs = await Promise.all(listed.map((one) => (typeof one === 'string' ? loadPack(one, folder) : checked(one, 'a pack'))))
@@ -20,6 +28,8 @@ export async function loadPacks(listed: readonly ListedPack[], folder: string): 
 }
 
 async function loadPack(listed: string, folder: string): Promise<Pack> {
+  const builtIn = Object.hasOwn(BUILT_IN_PACKS, listed) ? BUILT_IN_PACKS[listed] : undefined
+  if (builtIn !== undefined) return builtIn()
   const file = isPath(listed) ? pathOf(listed, folder) : packageOf(listed, folder)
   const module = await imported(file, listed)
   return checked(module.default ?? module.pack, `"${listed}"`)

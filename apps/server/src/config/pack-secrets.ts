@@ -4,11 +4,14 @@ import { ConfigError } from './config-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What each pack's providers are made with, from the environment; whatever is missing is said at once, with what to do. */
-export function packProviders(packs: readonly Pack[], env: Environment): Readonly<Record<string, object>> {
+/** What a pack is given of the environment. */
+export type PackEnvironment = (pack: Pack) => Pick<PackGiven, 'secret' | 'setting'>
+
+/** What packs are given of the environment; whatever is missing is said at once, with what to do. */
+export function packEnvironment(packs: readonly Pack[], env: Environment): PackEnvironment {
   const missing = packs.flatMap((pack) => missingSecrets(pack, env))
   if (missing.length > 0) throw new ConfigError(missing.join('\n'))
-  return Object.assign({}, ...packs.map((pack) => pack.providers?.(givenTo(pack, env)) ?? {})) as Record<string, object>
+  return (pack) => givenTo(pack, env)
 }
 
 /** Where a secret comes from, without telling it; undefined where it is not set. */
@@ -26,13 +29,21 @@ function missingSecrets({ name: pack, needs }: Pack, env: Environment): readonly
     )
 }
 
-function givenTo({ name: pack, needs }: Pack, env: Environment): PackGiven {
-  const declared = new Set(Object.keys(needs.secrets ?? {}))
+function givenTo({ name: pack, needs }: Pack, env: Environment): ReturnType<PackEnvironment> {
+  // what is not in the manifest was not let in
+  const declared = (needed: object | undefined, name: string): void => {
+    if (!Object.hasOwn(needed ?? {}, name))
+      throw new ConfigError(`The pack "${pack}" asks for ${name}, which its manifest does not declare.`)
+  }
   return {
     secret(name) {
-      // what is not in the manifest was not let in
-      if (!declared.has(name)) throw new ConfigError(`The pack "${pack}" asks for ${name}, which its manifest does not declare.`)
+      declared(needs.secrets, name)
       return readSecret(name, env)
+    },
+    setting(name) {
+      declared(needs.settings, name)
+      const value = env[name]
+      return isSet(value) ? value : undefined
     },
   }
 }

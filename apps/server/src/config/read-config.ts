@@ -5,9 +5,9 @@ import { nearest } from '@surehand/cli'
 import type { Pack } from '@surehand/core'
 import { ConfigError } from './config-error.ts'
 import { readFounded } from './founded.ts'
-import { type ListedPack, loadPacks } from './load-packs.ts'
+import { BUILT_IN, type ListedPack, loadPacks } from './load-packs.ts'
 import { type McpServers, readMcpServers } from './mcp-servers.ts'
-import { packProviders } from './pack-secrets.ts'
+import { type PackEnvironment, packEnvironment } from './pack-secrets.ts'
 import { Settings, variableOf } from './settings.ts'
 
 /** What `surehand.config.ts` exports: settings, and the packs, by name, path or themselves, with who supplies their ports. */
@@ -21,7 +21,9 @@ export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
 /** Every setting, parsed, and where it came from. */
 export type Config = Settings & {
   readonly packs: readonly Pack[]
+  /** Who supplies ports where packs say somebody else. */
   readonly providers: Readonly<Record<string, object>>
+  readonly packEnvironment: PackEnvironment
   readonly mcpServers: McpServers
   readonly file: string | undefined
   readonly sources: ReadonlyMap<string, string>
@@ -58,16 +60,23 @@ export async function readConfig({ env, folder, file, said = {} }: ConfigPlace):
   const parsed = Settings.safeParse(given)
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => complaint(issue, sources)).join('\n'))
   const settings = parsed.data
-  const loaded = await loadPacks(packs, path === undefined ? folder : dirname(path))
+  const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], path === undefined ? folder : dirname(path))
   return {
     ...settings,
     data,
     packs: loaded,
-    providers: { ...packProviders(loaded, env), ...providers },
+    providers,
+    packEnvironment: packEnvironment(loaded, env),
     mcpServers: readMcpServers(mcpServers, settings.home),
     file: path,
     sources,
   }
+}
+
+// whoever listed a pack with providers of its own is not given it again
+function namedPacks(listed: readonly ListedPack[], { builtIn, demo }: Settings): readonly string[] {
+  const names = new Set(listed.map((one) => (typeof one === 'string' ? one : one.name)))
+  return [...new Set([...builtIn, ...(demo ? BUILT_IN : [])])].filter((name) => !names.has(name))
 }
 
 // a path in a file is meant from where the file is

@@ -43,7 +43,9 @@ export const Settings = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens')
     .default('home'),
-  /** Tools to try, on a payment service of pretence. */
+  /** Packs that come with the server: `personal`, `events`. */
+  builtIn: Names.default([]),
+  /** Tools to try, on a payment service of pretence, and all packs that come with the server. */
   demo: Switch.default(false),
   mcpMode: z.enum(['plain', 'compact'], { error: 'is plain or compact' }).default('plain'),
   jwt: Jwt.exactOptional(),

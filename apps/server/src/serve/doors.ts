@@ -7,6 +7,7 @@ import { latestHead } from '@surehand/sql'
 import type { House } from '../house.ts'
 import type { Log } from '../log/log.ts'
 import { mcpState } from '../mcp-state.ts'
+import type { Artifacts } from '../packs/artifacts.ts'
 import { VERSION } from '../version.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
 import type { Health } from './health.ts'
@@ -74,8 +75,25 @@ function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: A
     trustedProxies: config.trustedProxies,
     sessions: createSessions({ clock: systemClock(), key: keys.sessions, secure: publicUrl.startsWith('https:') }),
     onTrouble: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
-    extend: (app) => app.get('/', () => startPage(house, { publicUrl, hosts, publicHost })),
+    extend(app) {
+      app.get('/', () => startPage(house, { publicUrl, hosts, publicHost }))
+      app.get('/artifacts/:tenant/:file', ({ req }) => artifactPage(house.artifacts, req.param('tenant'), req.param('file')))
+    },
   })
+}
+
+// nothing of it runs: what a pack was told to draw may be anything
+const ARTIFACT_HEADERS = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, max-age=3600',
+}
+
+async function artifactPage(artifacts: Artifacts, tenant: string, file: string): Promise<Response> {
+  const found = await artifacts.find(tenant, file)
+  if (found === undefined) return new Response('There is no such thing, or no longer.\n', { status: 404 })
+  // the same bytes: TypeScript's BodyInit wants them over an ArrayBuffer that is not shared
+  return new Response(new Uint8Array(found.bytes), { headers: { ...ARTIFACT_HEADERS, 'content-type': found.mediaType } })
 }
 
 function mcpDoor({ house, onCaller }: DoorParts, { publicUrl, hosts }: Addresses): McpHandler {

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { type PackArtifact, ToolError, type ValueStore } from '@surehand/core'
+
+export type Artifacts = {
+  readonly keep: (artifact: PackArtifact) => Promise<{ readonly url: string }>
+  readonly find: (tenant: string, file: string) => Promise<{ readonly bytes: Uint8Array; readonly mediaType: string } | undefined>
+}
+
+// whoever fetches one is shown it as what it is, and nothing that runs in a browser is among them
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg'],
+  ['video/mp4', 'mp4'],
+  ['text/calendar', 'ics'],
+])
+const MEDIA_TYPES = new Map([...ENDINGS].map(([mediaType, ending]) => [ending, mediaType]))
+const FILE = /^([0-9a-f]{32})\.([a-z0-9]{3})$/
+const MOST_BYTES = 16 * 1024 * 1024
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+/** What packs made, kept in the store for thirty days under names nobody can guess: every node has them. */
+export function artifacts(values: ValueStore, publicUrl: string): Artifacts {
+  return {
+    async keep({ tenant, bytes, mediaType }) {
+      const ending = ENDINGS.get(mediaType)
+      if (ending === undefined || bytes.length > MOST_BYTES)
+        throw new ToolError('TOOL_INVALID_OUTPUT', `An artifact is ${[...ENDINGS.keys()].join(', ')} of at most ${MOST_BYTES} bytes.`)
+      const name = randomBytes(16).toString('hex')
+      await values.set(tenant, keyOf(name), Buffer.from(bytes).toString('base64'), KEPT_MS)
+      return { url: `${publicUrl}/artifacts/${encodeURIComponent(tenant)}/${name}.${ending}` }
+    },
+    async find(tenant, file) {
+      const [, name, ending = ''] = FILE.exec(file) ?? []
+      const mediaType = MEDIA_TYPES.get(ending)
+      const kept = name === undefined || mediaType === undefined ? undefined : await values.get(tenant, keyOf(name))
+      return kept === undefined || mediaType === undefined ? undefined : { bytes: Buffer.from(kept, 'base64'), mediaType }
+    },
+  }
+}
+
+function keyOf(name: string): string {
+  return `artifact/${name}`
+}

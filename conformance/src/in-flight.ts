@@ -1,0 +1,43 @@
+import { settle } from './fake-clock.ts'
+
+/** Counts what was asked of somebody and is not answered, so that a world's time stands still till then. */
+export type InFlight = {
+  /** The same object, with every promise of its methods counted; methods of its parts too. */
+  readonly watched: <T extends object>(subject: T) => T
+  /** Lets everything be answered, and what the answers lead to. */
+  readonly rest: () => Promise<void>
+}
+
+const LOOK_AGAIN_MS = 1
+// whoever waits for ever, such as a worker for its next job, is not waited for
+const PATIENCE_MS = 2_000
+
+export function inFlight(): InFlight {
+  let count = 0
+
+  function counted(answer: unknown): unknown {
+    if (!(answer instanceof Promise)) return answer
+    count++
+    return answer.finally(() => {
+      count--
+    })
+  }
+
+  function watched<T extends object>(subject: T): T {
+    const parts = Object.entries(subject).map(([name, part]) => {
+      if (typeof part === 'function') return [name, (...args: readonly unknown[]) => counted(Reflect.apply(part, subject, args))]
+      return [name, typeof part === 'object' && part !== null ? watched(part) : part]
+    })
+    // erased: every part comes out as what went in
+    return Object.fromEntries(parts) as T
+  }
+
+  return {
+    watched,
+    async rest() {
+      const startedAt = performance.now()
+      for (await settle(); count > 0 && performance.now() - startedAt < PATIENCE_MS; await settle())
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { personalPack } from './pack.ts'

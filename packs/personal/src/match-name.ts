@@ -1,0 +1,58 @@
+import { ToolError } from '@surehand/core'
+import { nameKey } from './name-key.ts'
+
+export type Named = { readonly id: string; readonly name: string }
+
+/** What somebody may have meant: the very name, else what begins with it, else what holds it, else what is misspelt by a letter or two. */
+export function matchesOf<N extends Named>(said: string, among: readonly N[]): readonly N[] {
+  const wanted = nameKey(said)
+  const keyed = among.map((one) => ({ one, key: nameKey(one.name) }))
+  const ways: readonly ((key: string) => boolean)[] = [
+    (key) => key === wanted,
+    (key) => key.startsWith(wanted),
+    (key) => key.includes(wanted),
+    (key) => wanted.split(' ').every((word) => key.includes(word)),
+    (key) => isNear(key, wanted),
+  ]
+  const byId = among.filter(({ id }) => id === said)
+  if (byId.length > 0) return byId
+  for (const way of ways) {
+    const found = keyed.filter(({ key }) => way(key))
+    if (found.length > 0) return found.map(({ one }) => one)
+  }
+  return []
+}
+
+/** The one that is meant, by its id or name; several are told, so that whoever asked can say which. */
+export function theOneNamed<N extends Named>(said: string, among: readonly N[], what: string): N {
+  const found = matchesOf(said, among)
+  const [first, second] = found
+  if (first !== undefined && second === undefined) return first
+  if (first === undefined)
+    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no ${what} called "${said}".`, {
+      details: { searched_name: said, available: among.slice(0, 20).map(({ name }) => name) },
+    })
+  const names = found.slice(0, 10).map(({ name }) => `"${name}"`)
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${said}" may be any of ${names.join(', ')}: say which ${what} is meant.`, {
+    details: { searched_name: said, matches: found.slice(0, 10).map(({ id, name }) => ({ id, name })) },
+  })
+}
+
+// a slip of the pen grows with the word: one letter in four, two in eight
+function isNear(key: string, wanted: string): boolean {
+  const most = Math.min(2, Math.floor(wanted.length / 4))
+  return most > 0 && Math.abs(key.length - wanted.length) <= most && distance(key, wanted) <= most
+}
+
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let line = 1; line <= one.length; line++) {
+    const next = [line]
+    for (let column = 1; column <= other.length; column++) {
+      const change = (row[column - 1] ?? 0) + (one[line - 1] === other[column - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

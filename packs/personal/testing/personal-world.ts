@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FakeClock, fakeClock, inFlight } from '@surehand/conformance'
+import { type Caller, createRuntime, type Envelope, type Row, type Runtime, type SqlValue, type Tool, toEnvelope } from '@surehand/core'
+import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
+import { personalPack } from '../src/pack.ts'
+import type { PersonalData } from '../src/personal-data.ts'
+
+/** The personal manager over a real database, at a time of our choosing. */
+export type PersonalWorld = {
+  readonly runtime: Runtime
+  readonly stores: SqlStores
+  readonly clock: FakeClock
+  readonly caller: Caller
+  readonly query: (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
+  /** Calls a tool as somebody; without a name, as Ann. */
+  readonly call: (tool: string, input: unknown, caller?: Caller) => Promise<Envelope>
+  /** The same, for what must work: its data. */
+  readonly data: (tool: string, input: unknown, caller?: Caller) => Promise<Record<string, unknown>>
+  /** Grows whenever anything in the manager's tables has changed. */
+  readonly effects: () => Promise<number>
+  readonly hang: () => void
+  readonly fail: () => void
+  readonly pause: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type WorldOptions = {
+  /** When it is; Thursday, 15 January 2026, 08:00 UTC without it. */
+  readonly now?: number
+  /** On PostgreSQL; on SQLite without it. */
+  readonly postgresUrl?: string
+  readonly timeZone?: string
+}
+
+export const ANN: Caller = {
+  tenant: 'home',
+  principal: 'ann',
+  actor: 'user',
+  roles: ['power_user', 'user'],
+  capabilities: [],
+  session: 's1',
+  timeZone: 'Europe/Berlin',
+}
+export const BOB: Caller = { ...ANN, principal: 'bob', session: 's2' }
+export const ADMIN: Caller = { ...ANN, principal: 'root', roles: ['admin'], session: 's3' }
+
+export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOptions = {}): Promise<PersonalWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-personal-'))
+  const opening = { packs: [personalPack] }
+  const stores = await (postgresUrl === undefined
+    ? openSqlite({ ...opening, file: join(folder, 'personal.db') })
+    : openPostgres({ ...opening, url: postgresUrl }))
+  const flight = inFlight()
+  const clock = fakeClock(now, flight.rest)
+  const trouble = { kind: 'none' as 'none' | 'hang' | 'fail' }
+  const query = (sql: string, ...values: readonly SqlValue[]) => stores.database.query(sql, values)
+  const data: PersonalData = {
+    query({ sql, values }) {
+      if (trouble.kind === 'hang') return new Promise(() => undefined)
+      if (trouble.kind === 'fail') return Promise.reject(new Error('the disk is gone'))
+      return flight.watched({ ask: () => stores.database.query(sql, values) }).ask()
+    },
+  }
+  const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
+  const watched = flight.watched({ calls, approvals, limits, runs, notices, cache, audit, values, admin })
+  const runtime = createRuntime({ packs: [personalPack], stores: { ...watched, jobs }, clock, providers: { personalData: data } })
+  const caller: Caller = timeZone === undefined ? ANN : { ...ANN, timeZone }
+  const seen = { digest: '', count: 0 }
+
+  async function call(tool: string, input: unknown, by: Caller = caller): Promise<Envelope> {
+    return toEnvelope(await runtime.call({ tool, input, caller: by, surface: 'test', repeat: 'meant' }))
+  }
+
+  return {
+    runtime,
+    stores,
+    clock,
+    caller,
+    query,
+    call,
+    async data(tool, input, by) {
+      const answer = await call(tool, input, by)
+      if (answer.status !== 'success') throw new Error(`${tool}: ${answer.error?.code} ${answer.error?.message}`)
+      return answer.data as Record<string, unknown>
+    },
+    async effects() {
+      const digest = await digestOf(query)
+      if (digest !== seen.digest) Object.assign(seen, { digest, count: seen.count + 1 })
+      return seen.count
+    },
+    hang() {
+      trouble.kind = 'hang'
+    },
+    fail() {
+      trouble.kind = 'fail'
+    },
+    pause: flight.rest,
+    async close() {
+      await runtime.stop()
+      await stores.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const TABLES = [
+  'pm_habits',
+  'pm_habit_records',
+  'pm_tasks',
+  'pm_projects',
+  'pm_project_members',
+  'pm_project_log',
+  'pm_deep_work',
+  'pm_reviews',
+  'pm_notes',
+  'pm_note_links',
+  'pm_preferences',
+  'pm_system',
+]
+
+async function digestOf(query: PersonalWorld['query']): Promise<string> {
+  const hash = createHash('sha256')
+  for (const table of TABLES) hash.update(JSON.stringify((await query(`select * from ${table}`)).map((row) => JSON.stringify(row)).sort()))
+  return hash.digest('hex')
+}
+
+/** What is there before an example of a tool is tried. */
+export async function seed(world: PersonalWorld, calls: readonly { readonly tool: string; readonly input: unknown }[]): Promise<void> {
+  for (const { tool, input } of calls) await world.data(tool, input)
+}
+
+export function worldOpener(
+  calls: (tool: Tool) => readonly { readonly tool: string; readonly input: unknown }[],
+  options: WorldOptions = {},
+) {
+  return async (tool: Tool): Promise<PersonalWorld> => {
+    const world = await openPersonalWorld(options)
+    await seed(world, calls(tool))
+    await world.effects()
+    return world
+  }
+}
