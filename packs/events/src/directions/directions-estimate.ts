@@ -1,0 +1,54 @@
+import { defineTool, Rfc3339DateTime } from '@surehand/core'
+import { z } from 'zod'
+import { LatLng } from '../lat-lng-shape.ts'
+import { directionsPort } from './directions-port.ts'
+import { greatCircleMeters } from './great-circle.ts'
+
+const BUFFER_MINUTES = 5
+const UNKNOWN_MINUTES = 15
+
+export const directionsEstimate = defineTool({
+  id: 'directions.estimate',
+  title: 'Estimate the way there',
+  category: 'integration',
+  description:
+    'How long the way from one place to another takes, how far it is, and how many minutes to keep free for it: the time rounded up, and five more.',
+  aliases: ['DirectionsEstimate', 'directions_estimate'],
+  input: z.object({
+    origin: LatLng,
+    destination: LatLng,
+    mode: z.enum(['driving', 'transit', 'walking']).default('driving'),
+    departureTime: Rfc3339DateTime.optional(),
+  }),
+  output: z.object({
+    durationSeconds: z.int(),
+    distanceMeters: z.int(),
+    travelBufferMinutes: z.int(),
+    estimated: z.boolean().optional().describe('True: from the distance alone, no roads were looked at.'),
+    provider: z.string().optional(),
+  }),
+  contract: {
+    effect: 'read',
+    timeout: '8s',
+    retries: 1,
+    fallback: ({ input: { origin, destination } }) => ({
+      durationSeconds: UNKNOWN_MINUTES * 60,
+      distanceMeters: greatCircleMeters(origin, destination),
+      travelBufferMinutes: UNKNOWN_MINUTES,
+      estimated: true,
+    }),
+  },
+  ports: { directions: directionsPort },
+  examples: [
+    { name: 'across the town', input: { origin: { lat: 37.7749, lng: -122.4194 }, destination: { lat: 37.7694, lng: -122.4862 } } },
+    {
+      name: 'on foot',
+      input: { origin: { lat: 48.1351, lng: 11.582 }, destination: { lat: 48.1402, lng: 11.5581 }, mode: 'walking' },
+    },
+  ],
+  execute: async ({ input, caller, ports, signal }) => {
+    const travel = await ports.directions.estimate({ tenant: caller.tenant, ...input }, signal)
+    const { durationSeconds, distanceMeters, estimated, provider } = travel
+    return { durationSeconds, distanceMeters, travelBufferMinutes: Math.ceil(durationSeconds / 60) + BUFFER_MINUTES, estimated, provider }
+  },
+})

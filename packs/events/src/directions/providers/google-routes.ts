@@ -1,0 +1,43 @@
+import { ToolError } from '@surehand/core'
+import { z } from 'zod'
+import type { LatLng } from '../../lat-lng-shape.ts'
+import { sendJson } from '../../providers/send-json.ts'
+import type { VendorAccess } from '../../providers/vendor-access.ts'
+import type { DirectionsPort } from '../directions-port.ts'
+
+const FIELDS = 'routes.duration,routes.distanceMeters'
+const MODES = { driving: 'DRIVE', transit: 'TRANSIT', walking: 'WALK' } as const
+// a way of no length comes without its distance
+const Answer = z.object({
+  routes: z.array(z.object({ duration: z.string().regex(/^\d+(?:\.\d+)?s$/), distanceMeters: z.int().default(0) })).default([]),
+})
+
+/** Google's Routes API. */
+export function googleRoutes({ baseUrl, key, fetchFor }: VendorAccess): DirectionsPort {
+  return {
+    async estimate({ tenant, origin, destination, mode, departureTime }, signal) {
+      const request = {
+        vendor: 'Google Routes',
+        url: `${baseUrl}/directions/v2:computeRoutes`,
+        method: 'POST',
+        headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': FIELDS },
+        body: {
+          origin: waypoint(origin),
+          destination: waypoint(destination),
+          travelMode: MODES[mode],
+          ...(mode === 'driving' ? { routingPreference: 'TRAFFIC_AWARE' } : {}),
+          ...(departureTime === undefined ? {} : { departureTime: new Date(departureTime).toISOString() }),
+        },
+        signal,
+      } as const
+      const [route] = (await sendJson(fetchFor(tenant), request, Answer)).routes
+      if (route === undefined) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'Google Routes knows no way between these places.')
+      const durationSeconds = Math.round(Number(route.duration.slice(0, -1)))
+      return { durationSeconds, distanceMeters: route.distanceMeters, provider: 'google', estimated: false }
+    },
+  }
+}
+
+function waypoint({ lat, lng }: LatLng): object {
+  return { location: { latLng: { latitude: lat, longitude: lng } } }
+}

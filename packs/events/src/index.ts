@@ -1,0 +1,1 @@
+export { eventsPack } from './pack.ts'

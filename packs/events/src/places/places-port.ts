@@ -1,0 +1,19 @@
+import { definePort } from '@surehand/core'
+import type { LatLng } from '../lat-lng-shape.ts'
+
+export type Place = {
+  readonly placeId: string
+  readonly formattedAddress: string
+  readonly location: LatLng
+  readonly name?: string
+  /** Where nobody knows the house: the town it is in. */
+  readonly precision: 'place' | 'town'
+  readonly provider: string
+}
+
+export type PlaceQuery = { readonly tenant: string; readonly query: string; readonly regionCode?: string | undefined }
+
+/** Finds places by what people call them; null where nobody knows it. */
+export type PlacesPort = { readonly resolve: (query: PlaceQuery, signal: AbortSignal) => Promise<Place | null> }
+
+export const placesPort = definePort<PlacesPort>('places', { resolve: 'read' })

@@ -1,0 +1,116 @@
+import type { Tool } from '@surehand/core'
+import { type Emulator, type EmulatorRoute, type FaultForm, startEmulator } from '@surehand/kit'
+import { afterEach, describe, expect, test } from 'vitest'
+import { directionsEstimate } from '../directions/directions-estimate.ts'
+import { routes as routesRoutes } from '../directions/emulators/google-routes.ts'
+import { googleRoutes } from '../directions/providers/google-routes.ts'
+import { ANN, openRuntime } from '../fixtures/local-world.ts'
+import { routes as placesRoutes } from '../places/emulators/google-places.ts'
+import { placesResolve } from '../places/places-resolve.ts'
+import { googlePlaces } from '../places/providers/google-places.ts'
+import { routes as zoneRoutes } from '../timezone/emulators/google-time-zone.ts'
+import { googleTimeZones } from '../timezone/providers/google-time-zones.ts'
+import { timezoneResolve } from '../timezone/timezone-resolve.ts'
+import type { VendorAccess } from './vendor-access.ts'
+
+type Live = {
+  readonly tool: Tool
+  readonly routes: readonly EmulatorRoute[]
+  readonly port: string
+  readonly provider: (access: VendorAccess) => object
+  readonly input: unknown
+  readonly answer: unknown
+  readonly fallback: unknown
+}
+
+const SF = { lat: 37.7749, lng: -122.4194 }
+const PARK = { lat: 37.7694, lng: -122.4862 }
+
+const LIVE: readonly Live[] = [
+  {
+    tool: placesResolve,
+    routes: placesRoutes,
+    port: 'places',
+    provider: googlePlaces,
+    input: { query: 'Golden Gate Park', regionCode: 'US' },
+    answer: {
+      placeId: 'ChIJY_dFYHKHhYARMKc772iLvnE',
+      formattedAddress: 'San Francisco, CA, USA',
+      location: PARK,
+      name: 'Golden Gate Park',
+      precision: 'place',
+      provider: 'google',
+    },
+    fallback: null,
+  },
+  {
+    tool: timezoneResolve,
+    routes: zoneRoutes,
+    port: 'timeZones',
+    provider: googleTimeZones,
+    input: { location: SF, timestamp: '2026-07-01T12:00:00Z' },
+    answer: { timeZoneId: 'America/Los_Angeles', offsetSeconds: -25_200 },
+    fallback: { timeZoneId: 'Europe/Berlin', offsetSeconds: 7_200 },
+  },
+  {
+    tool: directionsEstimate,
+    routes: routesRoutes,
+    port: 'directions',
+    provider: googleRoutes,
+    input: { origin: SF, destination: PARK },
+    answer: { durationSeconds: 402, distanceMeters: 7_440, travelBufferMinutes: 12, estimated: false, provider: 'google' },
+    fallback: { durationSeconds: 900, distanceMeters: 5_903, travelBufferMinutes: 15, estimated: true },
+  },
+]
+
+let emulator: Emulator | undefined
+afterEach(() => emulator?.stop())
+
+async function open({ tool, routes, port, provider }: Live) {
+  emulator = await startEmulator({ routes })
+  const runtime = openRuntime([tool], { [port]: provider({ baseUrl: emulator.url, key: 'k-1', fetchFor: () => fetch }) })
+  return { emulator, call: (input: unknown) => runtime.call({ tool: tool.id, input, caller: ANN, surface: 'test' }) }
+}
+
+describe.each(LIVE)('$tool.id over Google', (live) => {
+  test("is asked in the vendor's words, and answers in ours", async () => {
+    const { call } = await open(live)
+    expect(await call(live.input)).toMatchObject({ status: 'done', source: 'executed', data: live.answer })
+  })
+
+  test.each<[string, FaultForm]>([
+    ['a status 500', { kind: '500' }],
+    ['a reset', { kind: 'reset' }],
+    ['an answer cut off', { kind: 'malformed' }],
+  ])('survives %s once', async (_, fault) => {
+    const { emulator, call } = await open(live)
+    emulator.fail(fault)
+    expect(await call(live.input)).toMatchObject({ status: 'done', source: 'executed', data: live.answer })
+  })
+
+  test.each<[string, FaultForm]>([
+    ['fails', { kind: '500' }],
+    ['cuts its answers off', { kind: 'malformed' }],
+  ])('that %s for good gives what there is without it, and says so', async (_, fault) => {
+    const { emulator, call } = await open(live)
+    emulator.fail(fault, { times: 20 })
+    expect(await call(live.input)).toMatchObject({ status: 'done', source: 'fallback', degraded: true, data: live.fallback })
+  })
+})
+
+test('a place nobody knows is null, and nothing is degraded', async () => {
+  const [places] = LIVE
+  const { call } = await open(places as Live)
+  expect(await call({ query: 'Nowhere at all' })).toMatchObject({ status: 'done', source: 'executed', degraded: false, data: null })
+})
+
+test('a key that is missing is refused by the vendor, and never told', async () => {
+  emulator = await startEmulator({ routes: placesRoutes })
+  const provider = googlePlaces({ baseUrl: emulator.url, key: 'secret-key', fetchFor: () => fetch })
+  const asked = provider.resolve({ tenant: 'home', query: 'x' }, new AbortController().signal)
+  await expect(asked).resolves.toBeNull()
+  emulator.fail({ kind: '429', retryAfterSeconds: 7 })
+  const limited = provider.resolve({ tenant: 'home', query: 'Berlin' }, new AbortController().signal)
+  await expect(limited).rejects.toMatchObject({ code: 'TOOL_RATE_LIMIT_EXCEEDED', details: { retryAfterMs: 7_000 } })
+  await expect(limited).rejects.not.toThrow('secret-key')
+})

@@ -1,0 +1,83 @@
+import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import type { z } from 'zod'
+
+export type Fetch = typeof globalThis.fetch
+
+export type JsonRequest = {
+  /** Who it is, for people. */
+  readonly vendor: string
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly signal: AbortSignal
+}
+
+const MOST_TOLD = 300
+
+/** Asks a vendor, reads its JSON, and speaks of trouble in codes of the table. */
+export async function sendJson<S extends z.ZodType>(fetch: Fetch, request: JsonRequest, answer: S): Promise<z.output<S>> {
+  const { vendor, url, method = 'GET', headers = {}, body, signal } = request
+  const response = await sent(fetch, vendor, url, {
+    method,
+    signal,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await textOf(response, vendor)
+  if (!response.ok) throw refused(vendor, response, text)
+  return read(vendor, text, answer)
+}
+
+async function sent(fetch: Fetch, vendor: string, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (thrown) {
+    throw isToolError(thrown) || isLeft(thrown) ? thrown : fromNetworkFailure(thrown, vendor)
+  }
+}
+
+async function textOf(response: Response, vendor: string): Promise<string> {
+  try {
+    return await response.text()
+  } catch (thrown) {
+    throw isToolError(thrown) || isLeft(thrown) ? thrown : fromNetworkFailure(thrown, vendor)
+  }
+}
+
+function isLeft(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'TimeoutError')
+}
+
+function refused(vendor: string, response: Response, text: string): ToolError {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return fromProviderStatus(response.status, `${vendor} answered with the status ${response.status}: ${messageIn(text)}`, {
+    ...(Number.isFinite(retryAfter) ? { retryAfterMs: retryAfter * 1000 } : {}),
+  })
+}
+
+// Google's errors are { error: { code, message, status } }; whatever else comes is cut
+function messageIn(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: { readonly message?: unknown } | string }
+    const message = typeof error === 'string' ? error : error?.message
+    if (typeof message === 'string') return message.slice(0, MOST_TOLD)
+  } catch {
+    // not JSON: told as it is
+  }
+  return text.trim() === '' ? 'nothing more was said.' : text.slice(0, MOST_TOLD)
+}
+
+function read<S extends z.ZodType>(vendor: string, text: string, answer: S): z.output<S> {
+  const parsed = answer.safeParse(jsonOf(text))
+  if (parsed.success) return parsed.data
+  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${vendor} answered what can't be read.`, { effect: 'possible', cause: parsed.error })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

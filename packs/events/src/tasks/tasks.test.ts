@@ -1,0 +1,93 @@
+import { contractSuite, type FakeClock, fakeClock, inFlight } from '@surehand/conformance'
+import { createRuntime, definePack, type Outcome, type ValueStore } from '@surehand/core'
+import { type Emulator, type FaultForm, startEmulator } from '@surehand/kit'
+import { memoryStores } from '@surehand/memory'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ANN, localWorld } from '../fixtures/local-world.ts'
+import { routes } from './emulators/google-tasks.ts'
+import { googleTasks } from './providers/google-tasks.ts'
+import { ownTodos } from './providers/own-todos.ts'
+import { tasksWrite } from './tasks-write.ts'
+
+contractSuite(tasksWrite, {
+  open: localWorld(() => {
+    const { values } = memoryStores()
+    return { providers: { todos: ownTodos(values) }, effects: async () => (await values.list('home', 'events/todos/')).length }
+  }),
+})
+
+let emulator: Emulator | undefined
+afterEach(() => emulator?.stop())
+
+const INPUT = {
+  eventId: 'evt_1',
+  todos: [
+    { title: 'Buy tickets', dueDate: '2026-05-10T23:30:00-08:00' },
+    { title: 'Pack', notes: 'Both bags.' },
+  ],
+}
+
+async function open() {
+  emulator = await startEmulator({ routes })
+  const flight = inFlight()
+  const clock = fakeClock(undefined, flight.rest)
+  const todos = flight.watched(googleTasks({ baseUrl: emulator.url, key: 'token', fetchFor: () => fetch }))
+  const packs = [definePack({ name: 'p', tools: [tasksWrite] })]
+  const runtime = createRuntime({ packs, stores: memoryStores({ clock }), clock, providers: { todos } })
+  const call = (key: string) => runtime.call({ tool: 'tasks.write', input: INPUT, caller: ANN, surface: 'test', idempotencyKey: key })
+  return { emulator, call, clock }
+}
+
+// Google gives no key: after trouble nobody may write again before what was under way has surely arrived
+async function until(done: Promise<Outcome>, clock: FakeClock): Promise<Outcome> {
+  const answered: { outcome?: Outcome } = {}
+  void done.then((outcome) => Object.assign(answered, { outcome }))
+  while (answered.outcome === undefined) await clock.advance(1_000)
+  return answered.outcome
+}
+
+describe('Google Tasks', () => {
+  test('keeps the day as it was written, and the notes', async () => {
+    const { emulator, call } = await open()
+    expect(await call('k1')).toMatchObject({ status: 'done', data: { taskIds: [expect.any(String), expect.any(String)] } })
+    expect(emulator.effects().map(({ effect }) => effect)).toMatchObject([
+      { title: 'Buy tickets', due: '2026-05-10T00:00:00.000Z' },
+      { title: 'Pack', notes: expect.stringMatching(/^Both bags\.\n\n\[surehand:[0-9a-f]{24}\]$/) },
+    ])
+  })
+
+  test.each<[string, FaultForm]>([
+    ['is reset after it was written', { kind: 'reset', when: 'after' }],
+    ['fails after it was written', { kind: '500', when: 'after' }],
+    ['answers with half a line', { kind: 'malformed' }],
+    ['has too much to do', { kind: '429', retryAfterSeconds: 0 }],
+  ])(
+    'has each task once, though the first insert %s',
+    async (_, fault) => {
+      const { emulator, call, clock } = await open()
+      emulator.fail(fault, { target: { method: 'POST' } })
+      const first = await until(call('k1'), clock)
+      await clock.advance(60_000)
+      const again = first.status === 'done' ? first : await until(call('k1'), clock)
+      expect(again).toMatchObject({ status: 'done' })
+      expect(emulator.effects().map(({ effect }) => (effect as { readonly title: string }).title)).toEqual(['Buy tickets', 'Pack'])
+    },
+    60_000,
+  )
+
+  test('under another key it is meant again', async () => {
+    const { emulator, call } = await open()
+    await call('k1')
+    await call('k2')
+    expect(emulator.effects()).toHaveLength(4)
+  })
+})
+
+test("the house's own list keeps one person's things apart from another's", async () => {
+  const values: ValueStore = memoryStores().values
+  const todos = ownTodos(values)
+  const wanted = { tenant: 'home', eventId: 'e', todos: [{ title: 'x' }], idempotencyKey: 'k' }
+  await todos.write({ ...wanted, principal: 'ann' }, new AbortController().signal)
+  const asked = { idempotencyKey: 'k', args: { ...wanted, principal: 'bob' } }
+  expect(await todos.written(asked, new AbortController().signal)).toBeNull()
+})

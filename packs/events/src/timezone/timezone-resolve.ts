@@ -1,0 +1,34 @@
+import { defineTool, Rfc3339DateTime } from '@surehand/core'
+import { isTimeZone } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { LatLng } from '../lat-lng-shape.ts'
+import { offsetSecondsAt } from './offset-seconds-at.ts'
+import { timeZonesPort } from './time-zone-port.ts'
+
+export const timezoneResolve = defineTool({
+  id: 'timezone.resolve',
+  title: 'Find the time zone of a place',
+  category: 'integration',
+  description:
+    'The time zone at these coordinates, and how far its clocks are ahead of UTC at that moment. Where nobody can say, your own time zone.',
+  aliases: ['TimeZoneResolve', 'time_zone_resolve'],
+  input: z.object({ location: LatLng, timestamp: Rfc3339DateTime.optional().describe('The moment of the offset; now without it.') }),
+  output: z.object({ timeZoneId: z.string().describe('As in America/Los_Angeles.'), offsetSeconds: z.int() }),
+  contract: {
+    effect: 'read',
+    timeout: '3s',
+    retries: 1,
+    fallback: ({ input, caller, now }) => {
+      const timeZoneId = caller.timeZone !== undefined && isTimeZone(caller.timeZone) ? caller.timeZone : 'UTC'
+      return { timeZoneId, offsetSeconds: offsetSecondsAt(momentOf(input.timestamp, now()), timeZoneId) }
+    },
+  },
+  ports: { timeZones: timeZonesPort },
+  examples: [{ name: 'San Francisco', input: { location: { lat: 37.7749, lng: -122.4194 }, timestamp: '2026-07-01T12:00:00Z' } }],
+  execute: ({ input, caller, ports, now, signal }) =>
+    ports.timeZones.resolve({ tenant: caller.tenant, location: input.location, atMs: momentOf(input.timestamp, now()) }, signal),
+})
+
+function momentOf(timestamp: string | undefined, nowMs: number): number {
+  return timestamp === undefined ? nowMs : Date.parse(timestamp)
+}

@@ -1,0 +1,35 @@
+import type { Page } from '../pages-port.ts'
+
+const MOST_TEXT = 2_000
+
+/** What a page says of itself, from its text alone: nothing is fetched. */
+export async function readPage(html: string, url: string): Promise<Page> {
+  const { default: scrape } = await import('open-graph-scraper')
+  // in `url` mode it would fetch by itself, past every rule of ours
+  const { result } = await scrape({ html: html === '' ? '<html></html>' : html })
+  const { jsonLD = [], success: _, charset: __, ...graph } = result
+  const title = cut(graph.ogTitle ?? graph.twitterTitle ?? graph.dcTitle)
+  const description = cut(graph.ogDescription ?? graph.twitterDescription ?? graph.dcDescription)
+  const imageUrl = absolute(graph.ogImage?.[0]?.url ?? graph.twitterImage?.[0]?.url, url)
+  return {
+    url,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(imageUrl === undefined ? {} : { imageUrl }),
+    siteName: cut(graph.ogSiteName) ?? new URL(url).hostname,
+    // what the library does not find it lists as undefined, which is no JSON
+    openGraph: JSON.parse(JSON.stringify(graph)) as Record<string, unknown>,
+    jsonLd: jsonLD as readonly unknown[],
+    html,
+  }
+}
+
+function cut(text: string | undefined): string | undefined {
+  const trimmed = text?.trim()
+  return trimmed === undefined || trimmed === '' ? undefined : trimmed.slice(0, MOST_TEXT)
+}
+
+function absolute(address: string | undefined, base: string): string | undefined {
+  const url = address === undefined ? null : URL.parse(address, base)
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined
+}

@@ -1,0 +1,89 @@
+import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import type { Fetch } from '../../providers/send-json.ts'
+import type { Page, PagesPort } from '../pages-port.ts'
+import { oEmbedEndpoint } from './oembed-endpoint.ts'
+import { oEmbedList } from './oembed-list.ts'
+import { readPage } from './read-page.ts'
+
+export type WebPagesOptions = {
+  /** The way out: it keeps everybody from addresses of our own networks. */
+  readonly fetchFor: (tenant: string) => Fetch
+}
+
+const MOST_CHARACTERS = 3_000_000
+const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i
+
+/** Pages of the web, through egress: what a site tells by oEmbed, then what the page says of itself. No browser, no scripts. */
+export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
+  return {
+    async expand({ tenant, url }, signal) {
+      const fetch = fetchFor(tenant)
+      const endpoint = oEmbedEndpoint(url, await oEmbedList())
+      const [oEmbed, page] = await Promise.all([
+        endpoint === undefined ? undefined : embedOf(fetch, endpoint, signal),
+        pageAt(fetch, url, signal).catch((thrown: unknown) => trouble(thrown)),
+      ])
+      if ('page' in page) return withEmbed(page.page, oEmbed)
+      if (oEmbed === undefined) throw page.thrown
+      return withEmbed({ url, jsonLd: [], html: '' }, oEmbed)
+    },
+  }
+}
+
+type Read = { readonly page: Page }
+
+async function pageAt(fetch: Fetch, url: string, signal: AbortSignal): Promise<Read> {
+  const response = await fetch(url, { headers: { accept: 'text/html,application/xhtml+xml' }, signal })
+  const host = new URL(url).host
+  if (!response.ok) throw fromProviderStatus(response.status, `${host} answered with the status ${response.status}.`)
+  const type = response.headers.get('content-type') ?? ''
+  if (!HTML.test(type)) throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `${host} sent no page but "${type.slice(0, 80)}".`)
+  const html = decoded(new Uint8Array(await response.arrayBuffer()), type).slice(0, MOST_CHARACTERS)
+  return { page: await readPage(html, response.url === '' ? url : response.url) }
+}
+
+/** In the charset the answer names, else the page itself, else UTF-8. */
+function decoded(bytes: Uint8Array, type: string): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
+  const named = /charset=["']?([\w-]+)/i.exec(type)?.[1] ?? /<meta[^>]{0,200}?charset=["']?([\w-]+)/i.exec(head)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(named).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+// a site that does not answer by oEmbed still has its page
+async function embedOf(fetch: Fetch, endpoint: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const response = await fetch(endpoint, { headers: { accept: 'application/json' }, signal })
+    const told: unknown = response.ok ? await response.json() : undefined
+    return typeof told === 'object' && told !== null && !Array.isArray(told) ? (told as Record<string, unknown>) : undefined
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    return undefined
+  }
+}
+
+function trouble(thrown: unknown): { readonly thrown: unknown } {
+  return { thrown: isToolError(thrown) ? thrown : fromNetworkFailure(thrown, 'The page') }
+}
+
+function withEmbed(page: Page, oEmbed: Readonly<Record<string, unknown>> | undefined): Page {
+  if (oEmbed === undefined) return page
+  const title = page.title ?? textIn(oEmbed, 'title')
+  const imageUrl = page.imageUrl ?? textIn(oEmbed, 'thumbnail_url')
+  const siteName = page.siteName ?? textIn(oEmbed, 'provider_name')
+  return {
+    ...page,
+    ...(title === undefined ? {} : { title }),
+    ...(imageUrl === undefined ? {} : { imageUrl }),
+    ...(siteName === undefined ? {} : { siteName }),
+    oEmbed,
+  }
+}
+
+function textIn(facts: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = facts[name]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}

@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { contractSuite } from '@surehand/conformance'
+import { createEgress, fetchThrough } from '@surehand/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
+import { oEmbedEndpoint } from './providers/oembed-endpoint.ts'
+import { oEmbedList } from './providers/oembed-list.ts'
+import { readPage } from './providers/read-page.ts'
+import { webPages } from './providers/web-pages.ts'
+import { urlExpand } from './url-expand.ts'
+
+const PAGE = `<!doctype html><html><head><title>Fallback</title>
+  <meta property="og:title" content="Summer concert &amp; picnic"><meta property="og:description" content="Bring a blanket.">
+  <meta property="og:image" content="/poster.png"><meta property="og:site_name" content="Town Hall">
+  <script type="application/ld+json">{"@type":"MusicEvent","name":"Summer concert","startDate":"2026-07-04T19:00:00+02:00"}</script>
+  <script type="application/ld+json">{ broken</script></head><body>Hello</body></html>`
+
+const pages: Readonly<Record<string, readonly [status: number, type: string, body: string | Buffer]>> = {
+  '/concert': [200, 'text/html; charset=utf-8', PAGE],
+  '/old': [
+    200,
+    'text/html; charset=iso-8859-1',
+    Buffer.from('<title>Caf\xe9</title><meta property="og:title" content="Caf\xe9">', 'latin1'),
+  ],
+  '/pdf': [200, 'application/pdf', '%PDF'],
+  '/gone': [404, 'text/html', 'no'],
+}
+
+let server: Server
+let base = ''
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const [status, type, body] = pages[request.url ?? ''] ?? [302, 'text/html', '']
+    response.writeHead(status, { 'content-type': type, ...(status === 302 ? { location: '/concert' } : {}) }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+const egress = createEgress()
+afterAll(() => egress.close())
+const here = () => ({ host: '127.0.0.1', port: Number(new URL(base).port) })
+const opened = webPages({ fetchFor: (tenant) => fetchThrough(egress, { tenant, allow: [here()], maxBytes: 5_000_000 }) })
+const signal = new AbortController().signal
+
+// its example is a page of the web: here it is read without one
+const told = { expand: ({ url }: { readonly url: string }) => readPage(PAGE, url) }
+contractSuite(urlExpand, { open: localWorld(() => ({ providers: { pages: told } })) })
+
+describe('a page', () => {
+  test('says what it is about, and where it ended', async () => {
+    const page = await opened.expand({ tenant: 'home', url: `${base}/moved` }, signal)
+    expect(page).toMatchObject({
+      url: `${base}/concert`,
+      title: 'Summer concert & picnic',
+      description: 'Bring a blanket.',
+      imageUrl: `${base}/poster.png`,
+      siteName: 'Town Hall',
+      jsonLd: [{ '@type': 'MusicEvent', name: 'Summer concert', startDate: '2026-07-04T19:00:00+02:00' }],
+    })
+  })
+
+  test('is read in its own letters', async () => {
+    expect(await opened.expand({ tenant: 'home', url: `${base}/old` }, signal)).toMatchObject({ title: 'Café' })
+  })
+
+  test.each([
+    ['/pdf', 'TOOL_EXTERNAL_SERVICE_ERROR'],
+    ['/gone', 'TOOL_RESOURCE_NOT_FOUND'],
+  ])('that is none (%s) is refused with %s', async (path, code) => {
+    await expect(opened.expand({ tenant: 'home', url: base + path }, signal)).rejects.toMatchObject({ code })
+  })
+
+  test('in a network of our own is not fetched', async () => {
+    const closed = webPages({ fetchFor: (tenant) => fetchThrough(egress, { tenant }) })
+    const runtime = openRuntime([urlExpand], { pages: closed })
+    const answer = await runtime.call({ tool: 'url.expand', input: { url: `${base}/concert` }, caller: ANN, surface: 'test' })
+    expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_ACCESS_DENIED' } })
+  })
+})
+
+test.each(['ftp://example.com/x', 'javascript:alert(1)', 'file:///etc/passwd', 'nothing'])('%s is no address to expand', async (url) => {
+  const runtime = openRuntime([urlExpand], { pages: opened })
+  const answer = await runtime.call({ tool: 'UrlExpand', input: { url }, caller: ANN, surface: 'test' })
+  expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
+})
+
+describe('oEmbed', () => {
+  test.each([
+    ['https://www.youtube.com/watch?v=abc', 'https://www.youtube.com/oembed?'],
+    ['https://vimeo.com/12345', 'https://vimeo.com/api/oembed.json?'],
+    ['https://www.tiktok.com/@somebody/video/1', 'https://www.tiktok.com/oembed?'],
+  ])('is asked about %s', async (url, endpoint) => {
+    expect(oEmbedEndpoint(url, await oEmbedList())).toMatch(`${endpoint}url=${encodeURIComponent(url)}`)
+  })
+
+  test('is not asked about a page nobody listed', async () => {
+    expect(oEmbedEndpoint('https://town-hall.example/concert', await oEmbedList())).toBeUndefined()
+  })
+
+  test('fills in what the page does not say, and stands in for a page that can not be read', async () => {
+    const url = 'https://www.youtube.com/watch?v=abc'
+    const answers = (page: Response) => async (input: unknown) =>
+      String(input).includes('/oembed')
+        ? Response.json({ title: 'A song', provider_name: 'YouTube', thumbnail_url: 'https://i.example/1.jpg' })
+        : page
+    const bare = webPages({ fetchFor: () => answers(new Response('<p>x', { headers: { 'content-type': 'text/html' } })) as typeof fetch })
+    expect(await bare.expand({ tenant: 'home', url }, signal)).toMatchObject({ title: 'A song', imageUrl: 'https://i.example/1.jpg' })
+    const shut = webPages({ fetchFor: () => answers(new Response('no', { status: 403 })) as typeof fetch })
+    expect(await shut.expand({ tenant: 'home', url }, signal)).toMatchObject({ title: 'A song', siteName: 'YouTube', html: '' })
+  })
+})
