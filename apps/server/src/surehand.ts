@@ -1,13 +1,21 @@
-import { type AppCommand, type LocalAt, type LocalHouse, processTerminal, runCli } from '@surehand/cli'
+import { type AppCommand, type LocalAt, type LocalHouse, processTerminal, runCli, type WithBackend } from '@surehand/cli'
+import type { AppRun } from './commands/in-house.ts'
 import { USAGES } from './commands/usages.ts'
 import { VERSION } from './version.ts'
 
 /** What is loaded when it is asked for: `--help` must not wait for a database driver. */
-function lazily(name: keyof typeof USAGES, load: () => Promise<AppCommand['run']>): AppCommand {
+function lazily(name: keyof typeof USAGES, load: () => Promise<AppRun>): AppCommand {
   return { name, ...USAGES[name], run: async (args, terminal, at) => (await load())(args, terminal, at) }
 }
 
+const pm: AppCommand = {
+  name: 'pm',
+  ...USAGES.pm,
+  use: async (args, terminal, withBackend: WithBackend) => (await import('./pm/pm.ts')).runPm(args, terminal, withBackend),
+}
+
 const commands: readonly AppCommand[] = [
+  pm,
   lazily('serve', async () => (await import('./commands/serve.ts')).runServe),
   lazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
   lazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
@@ -33,7 +41,7 @@ async function openLocal(at: LocalAt): Promise<LocalHouse> {
     const { publicUrl } = addressesOf(config, config.port)
     return {
       runtime: house.runtime,
-      caller: await localCaller(house, at),
+      caller: { timeZone: machineZone(), ...(await localCaller(house, at)) },
       audit: house.audit,
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
@@ -43,6 +51,11 @@ async function openLocal(at: LocalAt): Promise<LocalHouse> {
     await house.close()
     throw thrown
   }
+}
+
+// whoever sits at this machine has its clock on the wall; who said another zone of themselves keeps it
+function machineZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /** Without a house: the keys and heads of its folder say what is believed. */

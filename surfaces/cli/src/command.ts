@@ -1,6 +1,5 @@
 import type { FlagKinds, Token } from './arguments.ts'
-import type { Backend } from './backend.ts'
-import type { CliOptions, LocalAt } from './options.ts'
+import type { CliOptions, LocalAt, WithBackend } from './options.ts'
 import type { Place } from './place.ts'
 import type { Format } from './print.ts'
 import type { Terminal } from './terminal.ts'
@@ -17,7 +16,7 @@ export type CommandContext = {
   /** What the flags alone say about a local house. */
   readonly given: LocalAt
   /** Opens the house, and closes it again when the work is done. */
-  readonly withBackend: <T>(work: (backend: Backend) => Promise<T>) => Promise<T>
+  readonly withBackend: WithBackend
 }
 
 /** One command, as help, completions and the run see it. Its code is loaded when it is used. */

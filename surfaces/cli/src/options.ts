@@ -1,4 +1,5 @@
 import type { AuditFilter, AuditRecord, Caller, Maybe, Runtime } from '@surehand/core'
+import type { Backend } from './backend.ts'
 import type { Fetch } from './providers/server.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -22,13 +23,18 @@ export type LocalHouse = {
 /** Which local house, and as whom; what is missing the app decides. */
 export type LocalAt = { readonly config?: string; readonly data?: string; readonly principal?: string; readonly tenant?: string }
 
-/** A command of the app's own: serve, mcp, doctor … */
+/** Opens the house that the command line names, here or behind a server, and closes it again when the work is done. */
+export type WithBackend = <T>(work: (backend: Backend) => Promise<T>) => Promise<T>
+
+/** A command of the app's own: serve, mcp, doctor …, about a house on this machine; or one that uses tools, wherever they are. */
 export type AppCommand = {
   readonly name: string
   readonly summary: string
   readonly usage: string
-  readonly run: (args: readonly string[], terminal: Terminal, at: LocalAt) => Promise<number>
-}
+} & (
+  | { readonly run: (args: readonly string[], terminal: Terminal, at: LocalAt) => Promise<number> }
+  | { readonly use: (args: readonly string[], terminal: Terminal, withBackend: WithBackend) => Promise<number> }
+)
 
 export type CliOptions = {
   /** What stands behind the program's name. */

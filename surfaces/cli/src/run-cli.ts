@@ -3,8 +3,8 @@ import type { Command, CommandContext } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { appCommandHelp, commandHelp, overview } from './help.ts'
 import { nearest } from './nearest.ts'
-import type { AppCommand, CliOptions } from './options.ts'
-import { localAt, PLACE_FLAGS, placeOf } from './place.ts'
+import type { AppCommand, CliOptions, WithBackend } from './options.ts'
+import { localAt, PLACE_FLAGS, type Place, placeOf } from './place.ts'
 import { EXIT_USAGE, isUsageError, UsageError } from './usage-error.ts'
 
 /** Flags that every command of ours takes. */
@@ -49,18 +49,22 @@ async function runOwn(command: Command, { flags, rest }: Taken, options: CliOpti
     format: flags.has('json') ? 'json' : 'words',
     place,
     given: localAt(flags),
-    async withBackend(work) {
-      const backend = await (await import('./open-backend.ts')).openBackend(place(), options)
-      try {
-        return await work(backend)
-      } finally {
-        await backend.close()
-      }
-    },
+    withBackend: opening(place, options),
   }
   // `call TOOL --help` is about the tool
   const run = flags.has('help') ? (await import('./commands/show.ts')).showCalled : await command.load()
   return run(context)
+}
+
+function opening(place: () => Place, options: CliOptions): WithBackend {
+  return async (work) => {
+    const backend = await (await import('./open-backend.ts')).openBackend(place(), options)
+    try {
+      return await work(backend)
+    } finally {
+      await backend.close()
+    }
+  }
 }
 
 type Found = { readonly command: AppCommand; readonly rest: readonly string[] }
@@ -81,6 +85,12 @@ function asTyped(token: Token): string {
 function runApp(command: AppCommand, rest: readonly string[], options: CliOptions): Promise<number> | number {
   if (rest.includes('--help')) return said(options.terminal, appCommandHelp(command))
   const place = placeOf(take(tokens(options.argv), PLACE_FLAGS).flags, options.env)
+  if ('use' in command)
+    return command.use(
+      rest,
+      options.terminal,
+      opening(() => place, options),
+    )
   return command.run(rest, options.terminal, place.kind === 'local' ? place.at : {})
 }
 

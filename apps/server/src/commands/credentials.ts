@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
-import type { AppCommand, Terminal } from '@surehand/cli'
+import type { Terminal } from '@surehand/cli'
 import { type Caller, visibleText } from '@surehand/core'
 import type { ListedCredential } from '@surehand/kit'
 import type { House } from '../house.ts'
 import { addressesOf } from '../serve/addresses.ts'
-import { asPerson, misused } from './in-house.ts'
+import { type AppRun, asPerson, misused } from './in-house.ts'
 
 /** The credentials of the tools that were brought; for whoever holds the data folder. */
-export const runCredentials: AppCommand['run'] = asPerson(credentials)
+export const runCredentials: AppRun = asPerson(credentials)
 
 async function credentials(house: House, by: Caller, [verb = 'list', id, ...rest]: readonly string[], terminal: Terminal): Promise<number> {
   const { stdout, stderr } = terminal

@@ -1,17 +1,18 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { AppCommand, LocalAt } from '@surehand/cli'
+import type { LocalAt } from '@surehand/cli'
 import { type Pack, packManifest, visibleText } from '@surehand/core'
 import { ConfigError } from '../config/config-error.ts'
 import { secretSource } from '../config/pack-secrets.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
 import { type House, openHouse } from '../house.ts'
 import { scrubber } from '../log/scrub.ts'
+import type { AppRun } from './in-house.ts'
 
 /** One thing looked at: fine, worth knowing, or in need of the mend that is named. */
 type Finding = { readonly what: string; readonly is: 'ok' | 'off' | 'bad'; readonly says: string }
 
-export const runDoctor: AppCommand['run'] = async (_, { stdout }, at) => {
+export const runDoctor: AppRun = async (_, { stdout }, at) => {
   const findings = await examine(at)
   const clean = scrubber()
   for (const { what, is, says } of findings) stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)

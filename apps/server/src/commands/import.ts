@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { AppCommand, Terminal } from '@surehand/cli'
+import type { Terminal } from '@surehand/cli'
 import { type Caller, visibleText } from '@surehand/core'
 import type { ImportForm, ImportReport, ImportView } from '@surehand/kit'
 import type { House } from '../house.ts'
-import { asPerson, misused } from './in-house.ts'
+import { type AppRun, asPerson, misused } from './in-house.ts'
 
 /** Brings documents and servers as tools; for whoever holds the data folder. */
-export const runImport: AppCommand['run'] = asPerson(importing)
+export const runImport: AppRun = asPerson(importing)
 
-export const runMount: AppCommand['run'] = asPerson(async (house, by, [name, ...rest], terminal) => {
+export const runMount: AppRun = asPerson(async (house, by, [name, ...rest], terminal) => {
   const { values } = parseArgs({
     args: [...rest],
     options: { url: { type: 'string' }, server: { type: 'string' }, overlay: { type: 'string' }, credential: { type: 'string' } },

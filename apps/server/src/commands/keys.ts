@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import type { AppCommand } from '@surehand/cli'
 import { readConfig } from '../config/read-config.ts'
 import { keyPathOf, makeKeys, rotateKeys } from '../keys.ts'
+import type { AppRun } from './in-house.ts'
 import { USAGES } from './usages.ts'
 
-export const runKeys: AppCommand['run'] = async ([verb, file], { stdout, stderr }, at) => {
+export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
   if (verb !== 'new' && verb !== 'rotate') {
     stderr.write(`${USAGES.keys.usage}\n`)
     return 2

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import type { AppCommand } from '@surehand/cli'
 import { serveMcpStdio } from '@surehand/mcp'
 import { readConfig } from '../config/read-config.ts'
 import { localCaller, openHouse } from '../house.ts'
@@ -7,8 +6,9 @@ import { createLog } from '../log/log.ts'
 import { mcpState } from '../mcp-state.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { VERSION } from '../version.ts'
+import type { AppRun } from './in-house.ts'
 
-export const runMcp: AppCommand['run'] = async (args, { stdin }, at) => {
+export const runMcp: AppRun = async (args, { stdin }, at) => {
   const { values } = parseArgs({ args: [...args], options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } } })
   const said = {
     data: at.data,

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
-import type { AppCommand, Terminal } from '@surehand/cli'
+import type { Terminal } from '@surehand/cli'
 import { type Caller, visibleText } from '@surehand/core'
 import type { House } from '../house.ts'
-import { inHouse, misused } from './in-house.ts'
+import { type AppRun, inHouse, misused } from './in-house.ts'
 
 /** Who may come in; for whoever holds the data folder. Over the network the same is done at /v1/principals and /v1/tokens. */
-export const runPrincipals: AppCommand['run'] = inHouse(principals)
-export const runTokens: AppCommand['run'] = inHouse(tokens)
-export const runSignIn: AppCommand['run'] = inHouse(signIn)
+export const runPrincipals: AppRun = inHouse(principals)
+export const runTokens: AppRun = inHouse(tokens)
+export const runSignIn: AppRun = inHouse(signIn)
 
 async function principals(
   { desk }: House,

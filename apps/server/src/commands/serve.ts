@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
-import type { AppCommand, Terminal } from '@surehand/cli'
+import type { Terminal } from '@surehand/cli'
 import { readConfig } from '../config/read-config.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from '../serve/serve.ts'
+import type { AppRun } from './in-house.ts'
 import { welcomeText } from './welcome.ts'
 
-export const runServe: AppCommand['run'] = async (args, terminal, at) => {
+export const runServe: AppRun = async (args, terminal, at) => {
   const { values } = parseArgs({
     args: [...args],
     options: { port: { type: 'string' }, host: { type: 'string' }, demo: { type: 'boolean' } },

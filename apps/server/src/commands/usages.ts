@@ -4,6 +4,22 @@ export const USAGES = {
     summary: 'Start the server: HTTP and MCP on one port.',
     usage: 'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
   },
+  pm: {
+    summary: 'Keep your days: tasks, habits, projects, time and notes.',
+    usage: [
+      'surehand pm [today]                        what is due, habits, and what next; then the numbers of what is done',
+      'surehand pm capture TEXT                   "call Bob tomorrow 5pm @phone !high"',
+      'surehand pm inbox | next [--energy low] [--minutes 30] [--context phone] | waiting | someday',
+      'surehand pm done NUMBERS | defer NUMBERS UNTIL | delete NUMBERS        of the list you saw last: 1,3,5 or 2-4',
+      'surehand pm habits [NAME] | habit add NAME [--frequency weekly] [--remind 07:30] | did NUMBERS|NAME [--on yesterday]',
+      'surehand pm projects [NAME] | project add NAME [--by "end of May"]',
+      'surehand pm explain task|habit|project|time [NAME] | recommend',
+      'surehand pm plan | work start WHAT | work stop | work report | review [daily|weekly]',
+      'surehand pm note TEXT | notes WORDS | zone NAME',
+      'surehand pm export json|markdown|csv|icalendar | import FILE [--apply] | sync | feed | forget-me',
+      'Every one of them takes --json.',
+    ].join('\n'),
+  },
   mcp: {
     summary: 'Speak MCP on stdin and stdout, for a client that starts its servers itself.',
     usage: 'surehand mcp [--as PRINCIPAL] [--compact] [--demo] [--config FILE] [--data FOLDER]',

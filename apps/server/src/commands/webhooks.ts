@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import type { AppCommand, Terminal } from '@surehand/cli'
+import type { Terminal } from '@surehand/cli'
 import { type Caller, visibleText, WebhookForm } from '@surehand/core'
 import type { House } from '../house.ts'
-import { inHouse, misused } from './in-house.ts'
+import { type AppRun, inHouse, misused } from './in-house.ts'
 
 /** Who hears of ended calls; for whoever holds the data folder. */
-export const runWebhooks: AppCommand['run'] = inHouse(webhooks)
+export const runWebhooks: AppRun = inHouse(webhooks)
 
 async function webhooks(
   house: House,

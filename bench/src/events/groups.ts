@@ -1,0 +1,32 @@
+import type { Examined } from '../../../packs/events/testing/examine.ts'
+
+export type Group = { readonly name: string; readonly holds: (one: Examined) => boolean }
+
+const isPhoto: Group['holds'] = ({ made }) => made.kind === 'photo'
+const isHeldOut: Group['holds'] = ({ made }) => made.heldOut
+
+/** What the goals are about: no photo, nothing held out. */
+export const CLEAN: Group = { name: 'clean', holds: (one) => !isPhoto(one) && !isHeldOut(one) }
+export const CLEAN_HELD_OUT: Group = { name: 'clean, held out', holds: (one) => !isPhoto(one) && isHeldOut(one) }
+export const PHOTOS: Group = { name: 'photos', holds: (one) => isPhoto(one) && !isHeldOut(one) }
+
+export const KINDS: readonly Group[] = [
+  CLEAN,
+  kind('  sentences', 'sentence', 'open'),
+  kind('  pages', 'page', 'open'),
+  kind('  flyers', 'flyer', 'open'),
+  PHOTOS,
+  CLEAN_HELD_OUT,
+  kind('  sentences in the held-out language', 'sentence', 'held out'),
+  kind('  flyers in held-out layouts', 'flyer', 'held out'),
+  kind('photos, held-out layouts', 'photo', 'held out'),
+]
+
+/** One group for each value that comes up, in the order of its name. */
+export function groupsBy(examined: readonly Examined[], nameOf: (one: Examined) => string): readonly Group[] {
+  return [...new Set(examined.map(nameOf))].toSorted().map((name) => ({ name, holds: (one) => nameOf(one) === name }))
+}
+
+function kind(name: string, of: Examined['made']['kind'], which: 'open' | 'held out'): Group {
+  return { name, holds: (one) => one.made.kind === of && isHeldOut(one) === (which === 'held out') }
+}
