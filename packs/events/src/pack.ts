@@ -1,4 +1,36 @@
 import { definePack } from '@surehand/core'
+import { calendarRead } from './calendar/calendar-read.ts'
+import { calendarWrite } from './calendar/calendar-write.ts'
+import { directionsEstimate } from './directions/directions-estimate.ts'
+import { eventsExtract } from './extract/extract.ts'
+import { createDayPreview } from './media/create-day-preview.ts'
+import { flashImageEdit } from './media/flash-image-edit.ts'
+import { generatePoster } from './media/generate-poster.ts'
+import { placesResolve } from './places/places-resolve.ts'
+import { chooseProviders, EVENTS_NEEDS } from './providers/choose-providers.ts'
+import { tasksWrite } from './tasks/tasks-write.ts'
+import { timezoneResolve } from './timezone/timezone-resolve.ts'
+import { urlExpand } from './url/url-expand.ts'
+
+const EVERYBODY = ['calendar.read', 'calendar.write', 'tasks.write', 'media.write']
 
 /** From a flyer, a link or a sentence to the calendar. */
-export const eventsPack = definePack({ name: 'events', tools: [] })
+export const eventsPack = definePack({
+  name: 'events',
+  tools: [
+    calendarRead,
+    calendarWrite,
+    placesResolve,
+    timezoneResolve,
+    directionsEstimate,
+    urlExpand,
+    flashImageEdit,
+    generatePoster,
+    createDayPreview,
+    tasksWrite,
+    eventsExtract,
+  ],
+  grants: { user: EVERYBODY },
+  needs: EVENTS_NEEDS,
+  providers: chooseProviders,
+})

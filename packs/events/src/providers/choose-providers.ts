@@ -1,0 +1,105 @@
+import type { PackGiven, PackNeeds } from '@surehand/core'
+import { CALENDAR_NEEDS, chooseCalendar } from '../calendar/providers/choose-calendar.ts'
+import { googleRoutes } from '../directions/providers/google-routes.ts'
+import { localDirections } from '../directions/providers/local-directions.ts'
+import { aiSdkModel } from '../extract/providers/ai-sdk-model.ts'
+import { noModel } from '../extract/providers/no-model.ts'
+import { geminiImageCleanUp } from '../media/providers/gemini-image-clean-up.ts'
+import { imagenPosters } from '../media/providers/imagen-posters.ts'
+import { localDayPreviews } from '../media/providers/local-day-previews.ts'
+import { localImageCleanUp } from '../media/providers/local-image-clean-up.ts'
+import { localOcr } from '../media/providers/local-ocr.ts'
+import { localPosters } from '../media/providers/local-posters.ts'
+import { veoDayPreviews } from '../media/providers/veo-day-previews.ts'
+import { googlePlaces } from '../places/providers/google-places.ts'
+import { localPlaces } from '../places/providers/local-places.ts'
+import { googleTasks } from '../tasks/providers/google-tasks.ts'
+import { ownTodos } from '../tasks/providers/own-todos.ts'
+import { googleTimeZones } from '../timezone/providers/google-time-zones.ts'
+import { localTimeZones } from '../timezone/providers/local-time-zones.ts'
+import { webPages } from '../url/providers/web-pages.ts'
+import type { VendorAccess } from './vendor-access.ts'
+
+const PAGE_BYTES = 5_000_000
+const MEDIA_BYTES = 64_000_000
+const OPENAI = 'https://api.openai.com/v1'
+
+/** What switches a vendor on; without any of it everything is done in the house. */
+export const EVENTS_NEEDS = {
+  secrets: {
+    ...CALENDAR_NEEDS.secrets,
+    GOOGLE_MAPS_KEY: { for: "Google's places, time zones and routes", optional: true },
+    GOOGLE_TASKS_TOKEN: { for: 'the one Google account on whose list things to do are put', optional: true },
+    GEMINI_API_KEY: { for: "Google's models for pictures and films", optional: true },
+    OPENAI_API_KEY: { for: 'a model that reads events out of texts', optional: true },
+  },
+  settings: {
+    ...CALENDAR_NEEDS.settings,
+    GOOGLE_PLACES_URL: { for: "another address than Google's own, such as an emulator's" },
+    GOOGLE_MAPS_URL: { for: 'the same for time zones' },
+    GOOGLE_ROUTES_URL: { for: 'the same for routes' },
+    GOOGLE_TASKS_URL: { for: 'the same for tasks' },
+    GEMINI_URL: { for: 'the same for pictures and films' },
+    OPENAI_BASE_URL: { for: 'another API that speaks as OpenAI does' },
+    EVENTS_MODEL: { for: 'which model reads events' },
+  },
+  hosts: [
+    ...CALENDAR_NEEDS.hosts,
+    'places.googleapis.com',
+    'maps.googleapis.com',
+    'routes.googleapis.com',
+    'tasks.googleapis.com',
+    'generativelanguage.googleapis.com',
+    'api.openai.com',
+  ],
+} satisfies PackNeeds
+
+type Named = {
+  readonly secret: keyof typeof EVENTS_NEEDS.secrets
+  readonly setting: keyof typeof EVENTS_NEEDS.settings
+  readonly usual: string
+}
+
+/** Vendors where there is a key, otherwise whoever does it without asking anybody. */
+export function chooseProviders(given: PackGiven): Readonly<Record<string, object>> {
+  const access = ({ secret, setting, usual }: Named, maxBytes?: number): VendorAccess | undefined => {
+    const key = given.secret(secret)
+    const own = given.setting(setting)
+    if (key === undefined) return undefined
+    const going = { ...(own === undefined ? {} : { trusted: own }), ...(maxBytes === undefined ? {} : { maxBytes }) }
+    return { baseUrl: own ?? usual, key, fetchFor: (tenant) => given.fetch({ tenant, ...going }) }
+  }
+  const places = access({ secret: 'GOOGLE_MAPS_KEY', setting: 'GOOGLE_PLACES_URL', usual: 'https://places.googleapis.com' })
+  const zones = access({ secret: 'GOOGLE_MAPS_KEY', setting: 'GOOGLE_MAPS_URL', usual: 'https://maps.googleapis.com' })
+  const routes = access({ secret: 'GOOGLE_MAPS_KEY', setting: 'GOOGLE_ROUTES_URL', usual: 'https://routes.googleapis.com' })
+  const tasks = access({ secret: 'GOOGLE_TASKS_TOKEN', setting: 'GOOGLE_TASKS_URL', usual: 'https://tasks.googleapis.com' })
+  const gemini = access(
+    { secret: 'GEMINI_API_KEY', setting: 'GEMINI_URL', usual: 'https://generativelanguage.googleapis.com' },
+    MEDIA_BYTES,
+  )
+  const openai = access({ secret: 'OPENAI_API_KEY', setting: 'OPENAI_BASE_URL', usual: OPENAI })
+  const { values, keepArtifact } = given
+  return {
+    calendar: chooseCalendar(given),
+    places: places === undefined ? localPlaces() : googlePlaces(places),
+    timeZones: zones === undefined ? localTimeZones() : googleTimeZones(zones),
+    directions: routes === undefined ? localDirections() : googleRoutes(routes),
+    pages: webPages({ fetchFor: (tenant) => given.fetch({ tenant, maxBytes: PAGE_BYTES }) }),
+    todos: tasks === undefined ? ownTodos(values) : googleTasks(tasks),
+    imageCleanUp: gemini === undefined ? localImageCleanUp() : geminiImageCleanUp(gemini),
+    posters: gemini === undefined ? localPosters({ keepArtifact }) : imagenPosters({ ...gemini, values, keepArtifact }),
+    dayPreviews: gemini === undefined ? localDayPreviews({ keepArtifact }) : veoDayPreviews({ ...gemini, values, keepArtifact }),
+    ocr: lazyOcr(given),
+    eventModel: openai === undefined ? noModel() : aiSdkModel({ ...openai, model: given.setting('EVENTS_MODEL') ?? 'gpt-5-mini' }),
+  }
+}
+
+// the folder is made when it is asked for: a house that reads no pictures has none
+function lazyOcr(given: PackGiven): object {
+  let opened: ReturnType<typeof localOcr> | undefined
+  const open = (): ReturnType<typeof localOcr> => {
+    opened ??= localOcr({ folder: given.folder })
+    return opened
+  }
+  return { read: (...args: Parameters<ReturnType<typeof localOcr>['read']>) => open().read(...args) }
+}
