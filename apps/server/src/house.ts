@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Caller, createRuntime, type Runtime, systemClock, type Telemetry, ToolError } from '@surehand/core'
+import { type Caller, type Clock, createRuntime, type Runtime, systemClock, type Telemetry, ToolError } from '@surehand/core'
 import type { HttpAudit } from '@surehand/http'
 import {
   createIdentity,
@@ -59,9 +59,14 @@ export type HouseOptions = {
   readonly onTrouble?: (thrown: unknown) => void
   /** How long a claim holds without being renewed; a test is less patient than a house. */
   readonly leaseMs?: number
+  /** What day it is here; a test lives through a week in seconds. */
+  readonly clock?: Clock
 }
 
-export async function openHouse(config: Config, { telemetry, leaseMs, onTrouble = () => undefined }: HouseOptions = {}): Promise<House> {
+export async function openHouse(
+  config: Config,
+  { telemetry, leaseMs, clock = systemClock(), onTrouble = () => undefined }: HouseOptions = {},
+): Promise<House> {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   writeFounded(config.data, config)
   const keys = openKeys(config)
@@ -70,7 +75,7 @@ export async function openHouse(config: Config, { telemetry, leaseMs, onTrouble 
   const { databaseUrl: url } = config
   const stores = await (url === undefined ? openSqlite({ ...common, file: databaseFile(config) }) : openPostgres({ ...common, url }))
   try {
-    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, onTrouble })
+    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, onTrouble })
   } catch (thrown) {
     await stores.close()
     throw thrown
@@ -85,11 +90,11 @@ type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
   readonly packs: Config['packs']
   readonly telemetry: Telemetry | undefined
   readonly leaseMs: number | undefined
+  readonly clock: Clock
   readonly onTrouble: (thrown: unknown) => void
 }
 
-async function furnished({ config, keys, stores, packs, telemetry, leaseMs, onTrouble }: Bare): Promise<House> {
-  const clock = systemClock()
+async function furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, onTrouble }: Bare): Promise<House> {
   const { home } = config
   const jwt = config.jwt === undefined ? undefined : jwtIdentity(config.jwt)
   const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })

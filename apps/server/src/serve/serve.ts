@@ -27,7 +27,7 @@ export type Serving = {
 }
 
 /** Opens the house and its doors. */
-export async function serve(config: Config, log: Log, options: Pick<HouseOptions, 'leaseMs'> = {}): Promise<Serving> {
+export async function serve(config: Config, log: Log, options: Pick<HouseOptions, 'leaseMs' | 'clock'> = {}): Promise<Serving> {
   const onTrouble = (thrown: unknown): void => log.error({ err: thrown }, 'trouble behind the doors')
   const ids = new Set<string>()
   const metrics = createMetrics((id) => ids.has(id))

@@ -35,7 +35,7 @@ async function demoTokens({ config, desk }: House): Promise<DemoTokens> {
   if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))
   const by = houseCaller(config.home)
   try {
-    await desk.principals.put(by, 'ann', { name: 'Ann, of the demo', roles: ['user'] })
+    await desk.principals.put(by, 'ann', { name: 'Ann, of the demo', roles: ['user', 'power_user'] })
   } catch (thrown) {
     // another node was first
     if (!isToolError(thrown) || thrown.code !== 'TOOL_RESOURCE_ALREADY_EXISTS') throw thrown
