@@ -31,6 +31,8 @@ import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
 import { callerFrom, type JwtSettings } from './jwt-claims.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Artifacts, artifacts } from './packs/artifacts.ts'
+import { feedPack } from './packs/feed-address.ts'
+import { type Feeds, feeds } from './packs/feeds.ts'
 import { packProviders } from './packs/pack-providers.ts'
 import { addressesOf } from './serve/addresses.ts'
 
@@ -45,6 +47,8 @@ export type House = {
   readonly audit: HttpAudit
   /** What packs made and somebody will look at. */
   readonly artifacts: Artifacts
+  /** Secret addresses that calendars subscribe to. */
+  readonly feeds: Feeds
   /** Tools that tenants bring, their credentials, and where both are looked after. */
   readonly sources: LazyImports
   /** Gives the audit's records their places and prunes, until it is closed. */
@@ -70,7 +74,8 @@ export async function openHouse(
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   writeFounded(config.data, config)
   const keys = openKeys(config)
-  const packs = [...config.packs, ...(config.demo ? [demoPack] : [])]
+  const hasPersonal = config.packs.some(({ name }) => name === 'personal')
+  const packs = [...config.packs, ...(hasPersonal ? [feedPack] : []), ...(config.demo ? [demoPack] : [])]
   const common = { packs, secretKeys: keys.secretKeys, onTrouble }
   const { databaseUrl: url } = config
   const stores = await (url === undefined ? openSqlite({ ...common, file: databaseFile(config) }) : openPostgres({ ...common, url }))
@@ -101,13 +106,14 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
   const { publicUrl } = addressesOf(config, config.port)
   const sources: LazyImports = lazyImports({ config, keys, stores, clock, onTrouble, publicUrl }, () => runtime.administration)
   const kept = artifacts(stores.values, publicUrl)
+  const ownFeeds = feeds({ values: stores.values, key: keys.sessions, publicUrl })
   const supplied = packProviders(config.packs, { config, stores, clock, artifacts: kept })
   const runtime = createRuntime({
     packs,
     brought: sources.brought,
     stores,
     clock,
-    providers: { ...(config.demo ? demoProviders(stores.values) : {}), ...supplied.providers, ...config.providers },
+    providers: { feeds: ownFeeds, ...(config.demo ? demoProviders(stores.values) : {}), ...supplied.providers, ...config.providers },
     standing: identity.standing,
     textIndex: miniSearchIndex(),
     // a pattern it can't run in bounded time is left to the run itself
@@ -133,6 +139,7 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
     desk,
     audit: auditOf({ stores, config, keys }, seal),
     artifacts: kept,
+    feeds: ownFeeds,
     sources,
     keepHouse() {
       stopKeeping ??= maintain()

@@ -66,7 +66,12 @@ export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOpt
   }
   const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
   const watched = flight.watched({ calls, approvals, limits, runs, notices, cache, audit, values, admin })
-  const runtime = createRuntime({ packs: [personalPack], stores: { ...watched, jobs }, clock, providers: { personalData: data } })
+  const runtime = createRuntime({
+    packs: [personalPack],
+    stores: { ...watched, jobs },
+    clock,
+    providers: { personalData: data },
+  })
   const caller: Caller = timeZone === undefined ? ANN : { ...ANN, timeZone }
   const seen = { digest: '', count: 0 }
 

@@ -92,6 +92,12 @@ export async function sync(use: Use): Promise<number> {
   return tell(use, data, [safeLine(data.message ?? JSON.stringify(data))])
 }
 
+/** `feed`, `feed renew`, `feed close` */
+export async function feed(use: Use, [change = 'keep']: readonly string[]): Promise<number> {
+  const data = await dataOf<{ readonly url: string | null; readonly message: string }>(use, 'data.feed_address', { change })
+  return tell(use, data, [...(data.url === null ? [] : [safeLine(data.url)]), safeLine(data.message)])
+}
+
 /** "Forget me": a person says yes twice, here and to the approval. */
 export async function forgetMe(use: Use): Promise<number> {
   if (use.format === 'words' && isInteractive(use.terminal)) {

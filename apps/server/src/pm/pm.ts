@@ -32,6 +32,7 @@ const SCREENS: Readonly<Record<string, () => Promise<Screen>>> = {
   export: async () => (await import('./data.ts')).exportData,
   import: async () => (await import('./data.ts')).importData,
   sync: async () => (await import('./data.ts')).sync,
+  feed: async () => (await import('./data.ts')).feed,
   'forget-me': async () => (await import('./data.ts')).forgetMe,
 }
 

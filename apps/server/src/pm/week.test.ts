@@ -162,3 +162,20 @@ test('what the assistant may not, it is told; the person at the terminal may', a
   expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('project.write')])
   expect(await pm('projects')).toContain('Move house')
 })
+
+test('a calendar subscribes to what is due, under an address that can be taken away', async () => {
+  await pm('capture', 'Send the postcard tomorrow')
+  const [address = ''] = (await pm('feed')).split('\n')
+  // any free port was taken, which no address knows beforehand
+  const fetched = (url: string) => fetch(serving.addresses.publicUrl + new URL(url).pathname)
+  const feed = await fetched(address)
+  expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  const text = await feed.text()
+  expect(text).toMatch(/^BEGIN:VCALENDAR/)
+  expect(text).toContain('Send the postcard')
+  expect((await pm('feed')).split('\n')[0]).toBe(address)
+  const [renewed = ''] = (await pm('feed', 'renew')).split('\n')
+  expect([(await fetched(address)).status, (await fetched(renewed)).status]).toEqual([404, 200])
+  await pm('feed', 'close')
+  expect((await fetched(renewed)).status).toBe(404)
+})

@@ -8,6 +8,7 @@ import type { House } from '../house.ts'
 import type { Log } from '../log/log.ts'
 import { mcpState } from '../mcp-state.ts'
 import type { Artifacts } from '../packs/artifacts.ts'
+import { feedPage } from '../packs/feed-page.ts'
 import { VERSION } from '../version.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
 import type { Health } from './health.ts'
@@ -77,6 +78,7 @@ function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: A
     onTrouble: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
     extend(app) {
       app.get('/', () => startPage(house, { publicUrl, hosts, publicHost }))
+      app.get('/feeds/:tenant/:file', ({ req }) => feedPage(house, req.param('tenant'), req.param('file')))
       app.get('/artifacts/:tenant/:file', ({ req }) => artifactPage(house.artifacts, req.param('tenant'), req.param('file')))
     },
   })

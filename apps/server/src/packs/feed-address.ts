@@ -1,0 +1,40 @@
+import { definePack, defineTool } from '@surehand/core'
+import { z } from 'zod'
+import { feedsPort } from './feeds-port.ts'
+
+const MESSAGES = {
+  keep: 'Subscribe to this address in a calendar. Whoever knows it can read what is due: keep it to yourself.',
+  renew: 'The address before this one has stopped working.',
+  close: 'The feed is closed; its address has stopped working.',
+} as const
+
+export const feedAddress = defineTool({
+  id: 'data.feed_address',
+  title: 'Address of the calendar feed',
+  category: 'data_analysis',
+  description:
+    'The secret address under which calendar programs subscribe to what is due: tasks, habits with a reminder, project targets. It is made when it is first asked for; "renew" replaces it, "close" ends it.',
+  aliases: ['tools.data.feed_address'],
+  input: z.object({ change: z.enum(['keep', 'renew', 'close']).default('keep') }),
+  output: z.object({ url: z.string().nullable(), message: z.string() }),
+  contract: {
+    effect: 'writes.feed',
+    reversible: true,
+    idempotency: 'caller',
+    permissions: { roles: ['user'], capabilities: [{ name: 'data.export', scope: 'self' }] },
+    securityLevel: 'confidential',
+    limits: [{ calls: 20, per: '1h' }],
+  },
+  ports: { feeds: feedsPort },
+  examples: [
+    { name: 'the address', input: {} },
+    { name: 'another address', input: { change: 'renew' } },
+  ],
+  execute: async ({ input: { change }, caller: { tenant, principal }, ports, idempotencyKey, signal }) => ({
+    ...(await ports.feeds.address({ tenant, principal, idempotencyKey, change }, signal)),
+    message: MESSAGES[change],
+  }),
+})
+
+/** Beside the personal manager: where its feed is fetched is this house's business. */
+export const feedPack = definePack({ name: 'personal-feed', tools: [feedAddress] })
