@@ -79,6 +79,7 @@ const runQuietly: Run = (program, parameters) =>
 
 export const findChromium = (): string | undefined => findProgram(['chromium', 'chromium-browser', 'google-chrome'])
 export const findNginx = (): string | undefined => findProgram(['nginx'])
+export const findRadicale = (): string | undefined => findProgram(['radicale'])
 export const findOpenssl = (): string | undefined => findProgram(['openssl'])
 
 const apt = aptPackages()
@@ -100,3 +101,4 @@ export const DOCUMENTS: Need = {
   },
 }
 export const OPENSSL = packaged({ what: 'openssl', isThere: () => findOpenssl() !== undefined }, 'openssl', apt)
+export const RADICALE = packaged({ what: 'Radicale', isThere: () => findRadicale() !== undefined }, 'radicale', apt)

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { findChromium, findNginx, findOpenssl } from './needs.ts'
+import { findChromium, findNginx, findOpenssl, findRadicale } from './needs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,6 +7,7 @@ declare module 'vitest' {
     chromium: string
     nginx: string
     openssl: string
+    radicale: string
   }
 }
 
@@ -15,4 +16,5 @@ export function setup(project: TestProject): void {
   project.provide('chromium', findChromium() ?? '')
   project.provide('nginx', findNginx() ?? '')
   project.provide('openssl', findOpenssl() ?? '')
+  project.provide('radicale', findRadicale() ?? '')
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { CHROMIUM, DOCUMENTS, missingNeeds, type Need, NGINX, OPENSSL, POSTGRES } from './needs.ts'
+import { CHROMIUM, DOCUMENTS, missingNeeds, type Need, NGINX, OPENSSL, POSTGRES, RADICALE } from './needs.ts'
 
 /** One run of vitest, or of a program that leaves a report like vitest's where it is told. A new suite is a new row in SUITES. */
 export type Suite = { name: string; command: string[]; needs: Need[] }
@@ -23,7 +23,11 @@ const SUITES: Suite[] = [
     needs: [POSTGRES],
   },
   { name: 'browser', command: ['vitest', 'run', '--project=browser', '--allowOnly=false'], needs: [CHROMIUM] },
-  { name: 'outside', command: ['vitest', 'run', '--project=outside', '--allowOnly=false'], needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS] },
+  {
+    name: 'outside',
+    command: ['vitest', 'run', '--project=outside', '--allowOnly=false'],
+    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE],
+  },
   { name: 'chaos', command: ['vitest', 'run', '--project=chaos', '--allowOnly=false'], needs: [POSTGRES] },
   // the official suite, a test a scenario
   { name: 'mcp', command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'], needs: [] },

@@ -1,0 +1,70 @@
+import { type Caller, defineTool, ToolError } from '@surehand/core'
+import { fromDateTime, isTimeZone, toDateTime, toEpochMs, writeRecurrence } from '@surehand/kit/icalendar'
+import { z } from 'zod'
+import { calendarPort } from './calendar-port.ts'
+import { CalendarDateTime, CalendarId } from './calendar-shape.ts'
+
+const Time = z.object({ dateTime: z.string(), timeZone: z.string() })
+const Entry = z.object({
+  id: z.string(),
+  summary: z.string(),
+  start: Time,
+  end: Time,
+  location: z.string().optional(),
+  recurrence: z.array(z.string()).optional().describe('How a series goes on, when singleEvents is false'),
+})
+
+export const calendarRead = defineTool({
+  id: 'calendar.read',
+  title: 'Read the calendar',
+  category: 'integration',
+  description:
+    'Check for existing calendar events in a time range, for example to find conflicts before an event is written. ' +
+    'Whole days come as mere dates, and end with the day after the last. An answer that is marked degraded means that the calendar could not be looked at, not that it is empty.',
+  aliases: ['CalendarRead', 'calendar_read'],
+  input: z.object({
+    calendarId: CalendarId,
+    timeMin: CalendarDateTime.describe("Events that end after this moment; a time without an offset is one in the caller's time zone"),
+    timeMax: CalendarDateTime.describe('Events that begin before this moment'),
+    singleEvents: z.boolean().default(true).describe('Each time of a recurring event by itself; false gives every series once'),
+  }),
+  output: z.object({ events: z.array(Entry) }),
+  contract: {
+    effect: 'read',
+    permissions: { roles: ['user'], capabilities: ['calendar.read'] },
+    auth: 'session',
+    timeout: '5s',
+    retries: 1,
+    // "no conflicts" and "could not look" never read the same: the runtime marks this answer as degraded
+    fallback: () => ({ events: [] }),
+  },
+  ports: { calendar: calendarPort },
+  examples: [
+    {
+      name: 'an evening',
+      input: { calendarId: 'primary', timeMin: '2026-11-20T17:00:00+01:00', timeMax: '2026-11-20T23:00:00+01:00' },
+    },
+  ],
+  execute: async ({ input, ports, caller, signal }) => {
+    const timeZone = zoneOf(caller)
+    const [fromMs, toMs] = [momentOf(input.timeMin, timeZone), momentOf(input.timeMax, timeZone)]
+    if (fromMs >= toMs) throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'timeMin is not before timeMax.', { details: { field: 'timeMax' } })
+    const { tenant, principal } = caller
+    const shows = input.singleEvents ? 'occurrences' : 'series'
+    const entries = await ports.calendar.read({ tenant, principal, calendarId: input.calendarId, fromMs, toMs, timeZone, shows }, signal)
+    const events = entries.map(({ id, summary, start, end, location, recurrence }) => ({
+      id,
+      summary,
+      start: toDateTime(start, timeZone),
+      end: toDateTime(end, timeZone),
+      ...(location === undefined ? {} : { location }),
+      ...(recurrence === undefined ? {} : { recurrence: [...writeRecurrence(recurrence)] }),
+    }))
+    return { events }
+  },
+})
+
+const momentOf = (dateTime: string, timeZone: string): number => toEpochMs(fromDateTime({ dateTime, timeZone }), timeZone)
+
+// a token may say anything of where somebody is
+const zoneOf = ({ timeZone }: Caller): string => (timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC')

@@ -1,0 +1,46 @@
+import type { EffectLog, EmulatorReply } from '@surehand/kit'
+import { z } from 'zod'
+
+export const Time = z.object({ date: z.string().optional(), dateTime: z.string().optional(), timeZone: z.string().optional() })
+export const Insert = z.object({
+  id: z.string().optional(),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  location: z.string().optional(),
+  start: Time,
+  end: Time,
+  recurrence: z.array(z.string()).optional(),
+  reminders: z.object({ useDefault: z.boolean() }).optional(),
+})
+
+/** An event resource as it is answered. */
+export type StoredEvent = z.output<typeof Insert> & {
+  readonly kind: 'calendar#event'
+  readonly id: string
+  readonly status: 'confirmed' | 'cancelled'
+  readonly htmlLink: string
+  readonly created: string
+}
+
+/** What the log keeps of each effect. */
+export type Kept =
+  | { readonly kind: 'insert'; readonly calendarId: string; readonly event: StoredEvent }
+  | { readonly kind: 'delete'; readonly calendarId: string; readonly eventId: string }
+
+/** All events of a calendar that ever were: a deleted one stays, as cancelled, and keeps its id. */
+export function eventsOf(log: EffectLog, calendarId: string): readonly StoredEvent[] {
+  const events = new Map<string, StoredEvent>()
+  for (const { effect } of log.effects()) {
+    // its own log: nobody else writes there
+    const kept = effect as Kept
+    if (kept.calendarId !== calendarId) continue
+    const event = kept.kind === 'insert' ? kept.event : events.get(kept.eventId)
+    if (event !== undefined) events.set(event.id, kept.kind === 'insert' ? event : { ...event, status: 'cancelled' })
+  }
+  return [...events.values()]
+}
+
+/** developers.google.com/workspace/calendar/api/guides/errors */
+export function refusal(code: number, reason: string, message: string): EmulatorReply {
+  return { status: code, body: { error: { code, message, errors: [{ domain: 'global', reason, message }] } } }
+}

@@ -1,0 +1,51 @@
+import { ToolError } from '@surehand/core'
+import { type CalendarTime, type DateTimeInZone, fromDateTime, later, readRecurrence, toEpochMs } from '@surehand/kit/icalendar'
+import type { NewEntry } from './calendar-port.ts'
+
+/** An event as the document spells it. */
+export type EventForm = {
+  readonly summary: string
+  readonly description?: string | undefined
+  readonly start: DateTimeInZone
+  readonly end?: DateTimeInZone | undefined
+  readonly location?: string | undefined
+  readonly reminders?: { readonly useDefault: boolean } | undefined
+  readonly recurrence?: readonly string[] | undefined
+}
+
+/** The event with its end: without one it takes an hour, or the whole day. */
+export function newEntry({
+  summary,
+  description,
+  start: from,
+  end: until,
+  location,
+  reminders,
+  recurrence: lines = [],
+}: EventForm): NewEntry {
+  const start = fromDateTime(from)
+  const recurrence = lines.length === 0 ? undefined : readRecurrence(lines)
+  return {
+    summary,
+    start,
+    end: until === undefined ? defaultEnd(start) : checkedEnd(start, fromDateTime(until)),
+    ...(description === undefined ? {} : { description }),
+    ...(location === undefined ? {} : { location }),
+    ...(reminders === undefined ? {} : { reminders }),
+    ...(recurrence === undefined ? {} : { recurrence }),
+  }
+}
+
+const defaultEnd = (start: CalendarTime): CalendarTime => later(start, start.kind === 'date' ? { days: 1 } : { hours: 1 })
+
+function checkedEnd(start: CalendarTime, end: CalendarTime): CalendarTime {
+  if ((start.kind === 'date') !== (end.kind === 'date')) throw refused('Start and end are both mere dates, or both have a time.')
+  const lengthMs = toEpochMs(end, 'UTC') - toEpochMs(start, 'UTC')
+  if (lengthMs < 0) throw refused('The event ends before it begins.')
+  // calendars name the day after the last; whoever names the day itself means that day
+  return start.kind === 'date' && lengthMs === 0 ? defaultEnd(start) : end
+}
+
+function refused(message: string): ToolError {
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', message, { details: { field: 'event.end' }, effect: 'none' })
+}

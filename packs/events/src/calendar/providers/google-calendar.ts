@@ -1,0 +1,114 @@
+import { ToolError } from '@surehand/core'
+import { toEpochMs } from '@surehand/kit/icalendar'
+import { z } from 'zod'
+import { type CalendarEntry, type CalendarOwner, type CalendarPort, type CalendarQuery, MOST_ENTRIES } from '../calendar-port.ts'
+import { tooMany } from '../entries-in.ts'
+import { entryName } from '../entry-name.ts'
+import { type Exchange, exchange, refusalOf, unreadable } from './exchange.ts'
+import { EventList, GoogleEvent, insertBody } from './google-event.ts'
+
+export type GoogleCalendarOptions = {
+  /** `https://www.googleapis.com/calendar/v3`, or an emulator's. */
+  readonly baseUrl: string
+  /** An OAuth access token for the scope `calendar.events`. */
+  readonly token: string
+  readonly fetchFor: (tenant: string) => typeof globalThis.fetch
+}
+
+export const GOOGLE_CALENDAR_URL = 'https://www.googleapis.com/calendar/v3'
+const PROVIDER = 'Google Calendar'
+const DAY_MS = 86_400_000
+const PAGE_SIZE = 2500
+
+/** Google Calendar, API v3. The account is the token's: whoever calls, it is that account's calendars they see. */
+export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
+  return {
+    async read(query, signal) {
+      const entries: CalendarEntry[] = []
+      let pageToken: string | undefined
+      do {
+        const answer = await ask(options, query, { path: `?${listQuery(query, pageToken)}`, init: { method: 'GET', signal } })
+        const { items, nextPageToken } = parsed(EventList, succeeded(answer, query))
+        entries.push(...items.filter((entry) => entry !== undefined))
+        if (entries.length > MOST_ENTRIES || nextPageToken === pageToken) pageToken = undefined
+        else pageToken = nextPageToken
+      } while (pageToken !== undefined)
+      if (entries.length > MOST_ENTRIES) throw tooMany()
+      return entries.filter((entry) => entry.recurrence !== undefined || overlaps(entry, query))
+    },
+
+    async write(writing, signal) {
+      const id = base32hex(entryName(writing))
+      const body = JSON.stringify(insertBody(id, writing.entry))
+      const headers = { 'content-type': 'application/json' }
+      const made = await ask(options, writing, { path: '', init: { method: 'POST', headers, body, signal } })
+      // the id is our key's: it is there because an earlier try made it. One that somebody deleted since is not made again
+      const answer = made.status === 409 ? await ask(options, writing, { path: `/${id}`, init: { method: 'GET', signal } }) : made
+      const { htmlLink, created } = parsed(GoogleEvent, succeeded(answer, writing))
+      return { id, htmlLink, created }
+    },
+  }
+}
+
+type Request = { readonly path: string; readonly init: RequestInit }
+
+function ask({ baseUrl, token, fetchFor }: GoogleCalendarOptions, owner: CalendarOwner, { path, init }: Request): Promise<Exchange> {
+  const url = `${baseUrl.replace(/\/$/, '')}/calendars/${encodeURIComponent(owner.calendarId)}/events${path}`
+  // a token goes where it was meant to go and nowhere else
+  const guarded = { ...init, redirect: 'error' as const, headers: { ...init.headers, authorization: `Bearer ${token}` } }
+  return exchange({ fetch: fetchFor(owner.tenant), provider: PROVIDER, url, init: guarded })
+}
+
+// whole days begin in the calendar's zone there and in the reader's here: with a day to spare nothing is missed
+function listQuery({ fromMs, toMs, shows }: CalendarQuery, pageToken: string | undefined): URLSearchParams {
+  return new URLSearchParams({
+    timeMin: new Date(fromMs - DAY_MS).toISOString(),
+    timeMax: new Date(toMs + DAY_MS).toISOString(),
+    maxResults: String(PAGE_SIZE),
+    ...(shows === 'occurrences' ? { singleEvents: 'true', orderBy: 'startTime' } : { singleEvents: 'false' }),
+    ...(pageToken === undefined ? {} : { pageToken }),
+  })
+}
+
+function overlaps({ start, end }: CalendarEntry, { fromMs, toMs, timeZone }: CalendarQuery): boolean {
+  const startMs = toEpochMs(start, timeZone)
+  return startMs < toMs && (startMs >= fromMs || toEpochMs(end, timeZone) > fromMs)
+}
+
+const Refusal = z.object({ error: z.object({ errors: z.array(z.object({ reason: z.string() })).default([]) }) })
+const TOO_OFTEN = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'])
+
+function succeeded(answer: Exchange, { calendarId }: CalendarOwner): string {
+  const { status, text } = answer
+  if (status >= 200 && status < 300) return text
+  if (status === 403 && reasonsIn(text).some((reason) => TOO_OFTEN.has(reason)))
+    throw new ToolError('TOOL_RATE_LIMIT_EXCEEDED', `${PROVIDER} wants to be asked less often.`, { effect: 'none' })
+  throw refusalOf(
+    answer,
+    status === 404 ? `${PROVIDER} knows no calendar "${calendarId}".` : `${PROVIDER} answered with the status ${status}.`,
+  )
+}
+
+function reasonsIn(text: string): readonly string[] {
+  try {
+    return Refusal.parse(JSON.parse(text)).error.errors.map(({ reason }) => reason)
+  } catch {
+    return [] // a refusal that can't be read is the refusal its status says
+  }
+}
+
+function parsed<T extends z.ZodType>(shape: T, text: string): z.output<T> {
+  try {
+    return shape.parse(JSON.parse(text))
+  } catch (cause) {
+    throw unreadable(PROVIDER, cause)
+  }
+}
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuv'
+
+/** The letters that Google allows in an id: RFC 2938's base32hex, small. */
+function base32hex(hex: string): string {
+  const bits = [...hex].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => DIGITS[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+}

@@ -1,0 +1,101 @@
+import { ToolError, type ValueStore } from '@surehand/core'
+import { toEpochMs } from '@surehand/kit/icalendar'
+import type { CalendarOwner, CalendarPort, CalendarQuery, CalendarWriting, NewEntry, WrittenEntry } from '../calendar-port.ts'
+import { entriesIn } from '../entries-in.ts'
+import { entryName } from '../entry-name.ts'
+import { eventFile } from './event-file.ts'
+import { readEvents } from './read-events.ts'
+
+export type OwnCalendarsOptions = {
+  readonly values: ValueStore
+  /** Where a person can fetch what was written. */
+  readonly keepArtifact: (artifact: {
+    readonly tenant: string
+    readonly bytes: Uint8Array
+    readonly mediaType: string
+  }) => Promise<{ readonly url: string }>
+  readonly now: () => number
+}
+
+const DAY_MS = 86_400_000
+/** What is longer stands with the series: otherwise every window would have to look far back for what may still be going on. */
+const LONGEST_IN_A_MONTH_MS = 31 * DAY_MS
+/** Further apart, all months are read at once. */
+const MOST_MONTHS = 24
+
+/** Calendars in the house's own store: an iCalendar object for each event, under a name that tells when it is. */
+export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions): CalendarPort {
+  return {
+    async read(query) {
+      const kept = (await Promise.all(shelvesOf(query).map((prefix) => values.list(query.tenant, prefix)))).flat()
+      const near = kept.filter(({ key }) => isNear(key, query))
+      return entriesIn(
+        near.flatMap(({ key, value }) => readEvents(value, key)),
+        query,
+      )
+    },
+
+    async write(writing) {
+      const key = keyOf(writing)
+      const there = await values.get(writing.tenant, key)
+      if (there !== undefined) return writtenOf(there, key)
+      const uid = entryName(writing)
+      const file = { uid, entry: writing.entry, now: wholeSecond(now()) }
+      const { url } = await keepArtifact({
+        tenant: writing.tenant,
+        bytes: new TextEncoder().encode(eventFile(file)),
+        mediaType: 'text/calendar; charset=utf-8',
+      })
+      await values.set(writing.tenant, key, eventFile({ ...file, url }))
+      return { id: uid, htmlLink: url, created: new Date(file.now).toISOString() }
+    },
+  }
+}
+
+function writtenOf(text: string, key: string): WrittenEntry {
+  const [event] = readEvents(text, key)
+  if (event?.url === undefined || event.created === undefined)
+    throw new ToolError('TOOL_DATA_CORRUPTION', `The calendar holds something that it did not write (${key}).`)
+  return { id: event.uid, htmlLink: event.url, created: new Date(event.created).toISOString() }
+}
+
+// iCalendar knows nothing smaller: whoever asks again must hear the same
+const wholeSecond = (atMs: number): number => Math.floor(atMs / 1000) * 1000
+
+// names of people and calendars are theirs: a slash in one must not reach into another's shelf
+const shelfOf = ({ principal, calendarId }: CalendarOwner): string =>
+  `events/calendar/${encodeURIComponent(principal)}/${encodeURIComponent(calendarId)}/`
+
+function keyOf(writing: CalendarWriting): string {
+  const { startMs, endMs } = spanOf(writing.entry)
+  const span = `${startMs / 1000}_${endMs / 1000}`
+  const isSeries = writing.entry.recurrence !== undefined || endMs - startMs > LONGEST_IN_A_MONTH_MS
+  return `${shelfOf(writing)}${isSeries ? 'series' : monthOf(startMs)}/${span}/${entryName(writing)}`
+}
+
+function spanOf({ start, end }: NewEntry): { readonly startMs: number; readonly endMs: number } {
+  return { startMs: toEpochMs(start, 'UTC'), endMs: toEpochMs(end, 'UTC') }
+}
+
+const monthOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 7)
+
+function shelvesOf(query: CalendarQuery): readonly string[] {
+  const shelf = shelfOf(query)
+  const last = monthOf(query.toMs + DAY_MS)
+  const months: string[] = []
+  for (let at = startOfMonth(query.fromMs - LONGEST_IN_A_MONTH_MS - DAY_MS); monthOf(at) <= last; at = startOfMonth(at + 32 * DAY_MS)) {
+    if (months.length === MOST_MONTHS) return [shelf]
+    months.push(`${shelf}${monthOf(at)}/`)
+  }
+  return [...months, `${shelf}series/`]
+}
+
+const startOfMonth = (atMs: number): number => Date.parse(`${monthOf(atMs)}-01T00:00:00Z`)
+
+// a day begins at another moment for everybody: with a day to spare nothing is missed
+function isNear(key: string, { fromMs, toMs }: CalendarQuery): boolean {
+  const [name, span = '', shelf] = key.split('/').reverse()
+  const [start = 0, end = 0] = span.split('_').map((seconds) => Number(seconds) * 1000)
+  if (name === undefined || shelf === 'series') return start < toMs + DAY_MS
+  return start < toMs + DAY_MS && end > fromMs - DAY_MS
+}
