@@ -40,12 +40,11 @@ function partsOf({ examined }: Run): readonly Part[] {
   const open = examined.filter(({ made }) => !made.heldOut)
   const pictures = examined.filter(({ made }) => made.kind === 'flyer' || made.kind === 'photo')
   const goals = judge(examined).map(({ promise, measured, heldOut, verdict }) => [verdict, measured, heldOut, promise])
-  return [
-    { title: 'What was right', table: rightTable('', KINDS, examined) },
+  const parts = [
+    { title: 'What was right', table: rightTable(KINDS, examined) },
     {
       title: 'By language, clean input',
       table: rightTable(
-        '',
         groupsBy(open.filter(CLEAN.holds), ({ made }) => made.language),
         open.filter(CLEAN.holds),
       ),
@@ -53,7 +52,6 @@ function partsOf({ examined }: Run): readonly Part[] {
     {
       title: 'Pages and sentences by their form',
       table: rightTable(
-        '',
         groupsBy(open, ({ made }) => made.layout),
         open.filter(({ made }) => made.kind === 'page' || made.kind === 'sentence'),
       ),
@@ -61,7 +59,6 @@ function partsOf({ examined }: Run): readonly Part[] {
     {
       title: 'Flyers and photos by layout',
       table: rightTable(
-        '',
         groupsBy(pictures, ({ made }) => `${made.layout}${made.heldOut ? ' (held out)' : ''}, ${made.kind}`),
         pictures,
       ),
@@ -69,9 +66,10 @@ function partsOf({ examined }: Run): readonly Part[] {
     { title: 'Does the confidence tell right from wrong?', table: calibrationTable(examined) },
     { title: 'Goals', table: { head: ['', 'measured', 'held out', 'goal'], rows: goals, right: [1, 2] } },
   ]
+  return parts.filter(({ table }) => table.rows.length > 0)
 }
 
-function rightTable(title: string, groups: readonly Group[], examined: readonly Examined[]): Table {
+function rightTable(groups: readonly Group[], examined: readonly Examined[]): Table {
   const rows = groups.flatMap(({ name, holds }) => {
     const members = examined.filter(holds)
     if (members.length === 0) return []
@@ -79,7 +77,7 @@ function rightTable(title: string, groups: readonly Group[], examined: readonly 
     return [[name, String(members.length), ...FIELDS.map((field) => percent(shareRight(members, field))), percent(all)]]
   })
   return {
-    head: [title, 'cases', 'dates', 'times', 'titles', 'places', 'ends', 'repeats', 'prices', 'all four'],
+    head: ['', 'cases', 'dates', 'times', 'titles', 'places', 'ends', 'repeats', 'prices', 'all four'],
     rows,
     right: [1, 2, 3, 4, 5, 6, 7, 8, 9],
   }
@@ -88,6 +86,7 @@ function rightTable(title: string, groups: readonly Group[], examined: readonly 
 function calibrationTable(examined: readonly Examined[]): Table {
   const rows = [CLEAN, PHOTOS, CLEAN_HELD_OUT].flatMap(({ name, holds }) => {
     const members = examined.filter(holds)
+    if (members.length === 0) return []
     const fields = (['date', 'time', 'title', 'place'] as const).map((field) => {
       const judged = members.map(({ score, reading }) => ({ confidence: reading.confidence[field], isRight: score[field] }))
       return [`${name}: ${field}`, calibration(judged)] as const

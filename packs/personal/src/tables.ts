@@ -3,16 +3,20 @@ import type { PackMigration } from '@surehand/core'
 
 // Days are civil dates (`2026-11-15`), moments are milliseconds since 1970, lists are JSON. Every row belongs to one person of one tenant.
 
+// `run_*` and `last_*` tell the streak without reading ten years of records. Whoever writes records does it with habit/record-day.ts,
+// or sets `run_length` to null: then it is counted anew when it is next asked for.
 const HABITS = [
   `create table pm_habits (
     tenant text not null, id text not null, owner text not null, name text not null, name_key text not null,
     category text not null, frequency text not null, difficulty text not null,
     description text, cue text, routine text, reward text, target_duration bigint, reminder_time text,
     state text not null, created_at bigint not null, updated_at bigint not null, started_on text not null,
+    last_day text, last_zone text, run_length bigint, run_best bigint,
     primary key (tenant, id))`,
   "create unique index pm_habits_active on pm_habits (tenant, owner, name_key) where state = 'active'",
+  'create index pm_habits_named on pm_habits (tenant, owner, state, name_key, id)',
   `create table pm_habit_records (
-    tenant text not null, habit_id text not null, owner text not null, day text not null,
+    tenant text not null, habit_id text not null, owner text not null, day text not null, zone text not null default 'UTC',
     quality bigint, minutes bigint, note text, recorded_at bigint not null,
     primary key (tenant, habit_id, day))`,
   'create index pm_habit_records_day on pm_habit_records (tenant, owner, day)',
@@ -20,33 +24,41 @@ const HABITS = [
 
 const TASKS = [
   `create table pm_tasks (
-    tenant text not null, id text not null, owner text not null, title text not null, notes text,
-    state text not null, priority text, energy text, context text, minutes bigint,
-    due_day text, due_time text, due_zone text, due_at bigint, defer_until text,
+    tenant text not null, id text not null, owner text not null, title text not null, title_key text not null, notes text,
+    state text not null, priority text, energy text, context text, minutes bigint, tags text not null default '[]',
+    due_day text, due_time text, due_zone text, due_at bigint, due_key text not null,
+    defer_until text, deferrals bigint not null default 0,
     project_id text, waiting_for text, waiting_since text,
     created_at bigint not null, updated_at bigint not null, completed_at bigint, deleted_at bigint,
     primary key (tenant, id))`,
-  'create index pm_tasks_state on pm_tasks (tenant, owner, state, due_day)',
+  'create index pm_tasks_state on pm_tasks (tenant, owner, state, due_key, id)',
   'create index pm_tasks_project on pm_tasks (tenant, project_id, state)',
-  'create index pm_tasks_done on pm_tasks (tenant, owner, completed_at)',
+  'create index pm_tasks_done on pm_tasks (tenant, owner, completed_at, id)',
+  'create index pm_tasks_title on pm_tasks (tenant, owner, title_key, state, id)',
+  'create index pm_tasks_created on pm_tasks (tenant, owner, created_at, id)',
+  'create index pm_tasks_aged on pm_tasks (tenant, owner, state, created_at, id)',
+  "create index pm_tasks_open on pm_tasks (tenant, owner, due_key, id) where state not in ('completed', 'deleted')",
 ]
 
 const PROJECTS = [
   `create table pm_projects (
     tenant text not null, id text not null, owner text not null, name text not null, name_key text not null,
-    description text, path text, phase text, priority text not null, state text not null, progress double precision,
+    search_key text not null, description text, path text, phase text, priority text not null, state text not null, progress double precision,
     target_day text, created_at bigint not null, updated_at bigint not null, completed_at bigint,
     primary key (tenant, id))`,
   "create unique index pm_projects_active on pm_projects (tenant, owner, name_key) where state <> 'deleted'",
   `create table pm_project_members (
     tenant text not null, project_id text not null, principal text not null, added_at bigint not null,
     primary key (tenant, project_id, principal))`,
-  'create index pm_project_members_of on pm_project_members (tenant, principal)',
+  'create index pm_project_members_of on pm_project_members (tenant, principal, project_id)',
   `create table pm_project_log (
     tenant text not null, project_id text not null, id text not null, owner text not null,
     kind text not null, text text not null, severity text, at bigint not null, closed_at bigint,
     primary key (tenant, id))`,
   'create index pm_project_log_of on pm_project_log (tenant, project_id, kind, at)',
+  // everything that a project's tasks are counted by: no row of theirs need be looked at
+  'create index pm_tasks_of_project on pm_tasks (tenant, project_id, state, due_day, due_at, owner, updated_at)',
+  'create index pm_tasks_done_for on pm_tasks (tenant, project_id, completed_at) where completed_at is not null',
 ]
 
 const TIME = [
@@ -64,14 +76,28 @@ const TIME = [
 const KNOWLEDGE = [
   `create table pm_notes (
     tenant text not null, id text not null, owner text not null, title text not null, title_key text not null,
-    body text not null, tags text not null, path text not null, hash text not null,
+    body text not null, tags text not null, aliases text not null, properties text not null,
+    path text not null, path_key text not null, file_key text not null, hash text not null, revision bigint not null,
     created_at bigint not null, updated_at bigint not null, deleted_at bigint,
     primary key (tenant, id))`,
-  'create unique index pm_notes_path on pm_notes (tenant, owner, path) where deleted_at is null',
-  'create index pm_notes_changed on pm_notes (tenant, owner, updated_at)',
+  'create unique index pm_notes_path on pm_notes (tenant, owner, path_key) where deleted_at is null',
+  'create index pm_notes_title on pm_notes (tenant, owner, title_key)',
+  'create index pm_notes_file on pm_notes (tenant, owner, file_key)',
+  'create index pm_notes_revision on pm_notes (tenant, owner, revision)',
+  // what a note's text links to, by name: the other note may be written later
   `create table pm_note_links (
-    tenant text not null, owner text not null, from_id text not null, to_id text not null, relation text not null, created_at bigint not null,
-    primary key (tenant, from_id, to_id, relation))`,
+    tenant text not null, owner text not null, from_id text not null, to_key text not null, to_title text not null, relation text not null,
+    primary key (tenant, from_id, to_key, relation))`,
+  'create index pm_note_links_to on pm_note_links (tenant, owner, to_key)',
+  // counts up with every change of a person's notes
+  `create table pm_note_heads (
+    tenant text not null, owner text not null, revision bigint not null,
+    primary key (tenant, owner))`,
+  // how a file and its note were when they last agreed
+  `create table pm_vault_files (
+    tenant text not null, owner text not null, path text not null, note_id text not null,
+    file_hash text not null, note_hash text not null, synced_at bigint not null,
+    primary key (tenant, owner, path))`,
 ]
 
 const PREFERENCES = [

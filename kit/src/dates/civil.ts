@@ -1,0 +1,88 @@
+import { Temporal } from 'temporal-polyfill'
+
+/** A day of the calendar, `YYYY-MM-DD`; it belongs to no time zone. */
+export type Day = string
+/** A time on the wall, `HH:MM`. */
+export type WallTime = string
+
+/** The day it is somewhere. */
+export function dayOf(atMs: number, timeZone: string): Day {
+  return zoned(atMs, timeZone).toPlainDate().toString()
+}
+
+/** The time on the wall somewhere. */
+export function timeOf(atMs: number, timeZone: string): WallTime {
+  return zoned(atMs, timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
+}
+
+export function addDays(day: Day, days: number): Day {
+  return Temporal.PlainDate.from(day).add({ days }).toString()
+}
+
+/** A month that is too short ends it: 31 January and a month is 28 February. */
+export function addMonths(day: Day, months: number): Day {
+  return Temporal.PlainDate.from(day).add({ months }).toString()
+}
+
+/** 1 is Monday, 7 is Sunday. */
+export function dayOfWeek(day: Day): number {
+  return Temporal.PlainDate.from(day).dayOfWeek
+}
+
+/** From the first to the second; negative when the second is earlier. */
+export function daysBetween(first: Day, second: Day): number {
+  return Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second), { largestUnit: 'day' }).days
+}
+
+export function daysInMonth(day: Day): number {
+  return Temporal.PlainDate.from(day).daysInMonth
+}
+
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isReal(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
+}
+
+/** The ISO week a day is in, and whose year that week belongs to. */
+export function weekOf(day: Day): { readonly year: number; readonly week: number } {
+  const date = Temporal.PlainDate.from(day)
+  return { year: date.yearOfWeek ?? date.year, week: date.weekOfYear ?? 1 }
+}
+
+/** Its first instant; where midnight is skipped, the first that exists. */
+export function startOfDay(day: Day, timeZone: string): number {
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds
+}
+
+/** A time that is skipped moves forward with the clocks; of one that comes twice it is the earlier. */
+export function atTime(day: Day, time: WallTime, timeZone: string): number {
+  const wall = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time))
+  return wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
+}
+
+export function isTimeZone(name: string): boolean {
+  return isReal(() => zoned(0, name))
+}
+
+/** `+02:00`, as it is there and then. */
+export function offsetText(atMs: number, timeZone: string): string {
+  return zoned(atMs, timeZone).offset
+}
+
+/** `2026-05-12T20:00:00+02:00`: the instant as the clocks there show it. */
+export function instantText(atMs: number, timeZone: string): string {
+  return zoned(atMs, timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+}
+
+function zoned(atMs: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timeZone)
+}
+
+function isReal(make: () => unknown): boolean {
+  try {
+    make()
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}

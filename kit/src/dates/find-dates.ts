@@ -1,0 +1,65 @@
+import { addDays, daysBetween } from './civil.ts'
+import { findRelative } from './find-relative.ts'
+import { findWritten } from './find-written.ts'
+import { type DateSpan, leftmost, overlaps, type Reading, type Span } from './reading.ts'
+
+// longer ones are two dates that only stand side by side
+const LONGEST_RANGE_DAYS = 200
+
+/** Every date of a text, outside what is taken already. */
+export function findDates(reading: Reading, taken: readonly Span[]): readonly DateSpan[] {
+  const found = findWritten(reading)
+  // "the 12th of May" before "the 12th", and that before "Friday"
+  const written = free(
+    found.filter(({ manner }) => manner === 'written'),
+    taken,
+  )
+  const numbers = free(
+    found.filter(({ manner }) => manner === 'number'),
+    [...taken, ...written],
+  )
+  const relative = free(findRelative(reading), [...taken, ...written, ...numbers])
+  return joined(leftmost([...written, ...numbers, ...relative]), reading)
+}
+
+function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly DateSpan[] {
+  return leftmost(dates.filter((date) => taken.every((span) => !overlaps(span, date))))
+}
+
+/** Two dates with nothing but "to" between them are one. */
+function joined(dates: readonly DateSpan[], reading: Reading): readonly DateSpan[] {
+  const between = new RegExp(String.raw`^\s*,?\s*(?:${reading.words.to})\s*(?:(?:${reading.words.dayLead})\s+)?$`, 'u')
+  const kept: DateSpan[] = []
+  for (const date of dates) {
+    const before = kept.at(-1)
+    const range =
+      before !== undefined && before.endDay === undefined && between.test(reading.folded.slice(before.end, date.start))
+        ? ranged(before, date)
+        : undefined
+    if (range === undefined) kept.push(date)
+    else kept.splice(-1, 1, range)
+  }
+  return kept
+}
+
+function ranged(first: DateSpan, last: DateSpan): DateSpan | undefined {
+  let day = first.day
+  // "30 December to 2 January 2027": the year that is said goes for both
+  if (last.hasYear && !first.hasYear) {
+    const year = Number(last.day.slice(0, 4))
+    const inYear = `${year}${day.slice(4)}`
+    day = inYear <= last.day ? inYear : `${year - 1}${day.slice(4)}`
+  }
+  let endDay = last.endDay ?? last.day
+  if (endDay < day && last.manner === 'weekday') endDay = addDays(endDay, 7)
+  const length = daysBetween(day, endDay)
+  if (length <= 0 || length > LONGEST_RANGE_DAYS) return undefined
+  return {
+    ...first,
+    day,
+    endDay,
+    end: last.end,
+    hasYear: first.hasYear || last.hasYear,
+    certainty: Math.min(first.certainty, last.certainty),
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  type Caller,
+  callForModel,
+  type JsonSchema,
+  modelInputSchema,
+  type Outcome,
+  type Runtime,
+  systemClock,
+  type Tool,
+  ToolError,
+  toEnvelope,
+} from '@surehand/core'
+
+/** A tool as the document's agent engine registers it. */
+export type AgentTool = {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonSchema
+  readonly execute: (params: unknown) => Promise<unknown>
+}
+
+// the document's names, in its order
+const NAMES = [
+  'calendar_read',
+  'calendar_write',
+  'places_resolve',
+  'time_zone_resolve',
+  'directions_estimate',
+  'url_expand',
+  'media_flash_image_edit',
+  'media_imagen3_generate_poster',
+  'media_veo_create_day_preview',
+  'tasks_write',
+] as const
+
+// a job may wait in its queue besides
+const QUEUE_MS = 30_000
+
+/**
+ * The document's tools for an agent engine, for one caller. Each call goes through the runtime as by every other door; what fails,
+ * or waits for a person, is thrown with the table's code and message.
+ *
+ * @example
+ * const tools = adkTools(runtime, caller)
+ * await tools.find(({ name }) => name === 'calendar_read')?.execute({ calendarId: 'primary', timeMin, timeMax })
+ */
+export function adkTools(runtime: Runtime, caller: Caller): AgentTool[] {
+  const known = new Map(runtime.tools(caller.tenant).flatMap((tool) => tool.aliases.map((alias) => [alias, tool] as const)))
+  return NAMES.flatMap((name) => {
+    const tool = known.get(name)
+    return tool === undefined ? [] : [agentTool(name, tool, { runtime, caller })]
+  })
+}
+
+function agentTool(name: string, tool: Tool, { runtime, caller }: { readonly runtime: Runtime; readonly caller: Caller }): AgentTool {
+  return {
+    name,
+    description: tool.description,
+    parameters: modelInputSchema(tool),
+    execute: async (params) => {
+      const request = { tool: tool.id, input: params, caller, surface: 'adk' }
+      const waitMs = tool.isDeferred ? tool.contract.timeoutMs + QUEUE_MS : 0
+      return dataOf(await callForModel(runtime, request, { waitMs, clock: systemClock() }))
+    },
+  }
+}
+
+function dataOf(outcome: Outcome): unknown {
+  const { error, metadata } = toEnvelope(outcome)
+  if (outcome.status === 'failed') throw outcome.error
+  if (outcome.status === 'done') return outcome.degraded ? withWarnings(outcome.data, outcome.warnings) : outcome.data
+  // a call that waits for a person has done nothing yet, and says so
+  if (error !== undefined)
+    throw new ToolError(outcome.status === 'pending' ? 'TOOL_APPROVAL_REQUIRED' : 'TOOL_INPUT_REQUIRED', error.message, {
+      details: { call_id: metadata.call_id },
+    })
+  throw new ToolError('TOOL_ALREADY_RUNNING', `It is not done yet; it runs as the job ${metadata.job?.id ?? metadata.call_id}.`, {
+    details: { call_id: metadata.call_id },
+  })
+}
+
+// "no events" and "could not look" must not read the same, here too
+function withWarnings(data: unknown, warnings: readonly string[]): unknown {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return data
+  return { ...data, degraded: true, warnings }
+}

@@ -1,0 +1,99 @@
+import { defineTool, IdempotencyKey, type Run } from '@surehand/core'
+import { z } from 'zod'
+import { CalendarId } from '../calendar/calendar-shape.ts'
+import { calendarWrite } from '../calendar/calendar-write.ts'
+import { CanonicalEvent } from '../extract/canonical-event.ts'
+import { ExtractInput, eventsExtract, refuseUnlessOne, regionOf, zoneOf } from '../extract/extract.ts'
+import { LatLng } from '../lat-lng-shape.ts'
+import { MAX_IMAGE_INPUT_BYTES } from '../media/image-bytes-shape.ts'
+import { type Placing, placeEvent, travelMinutes } from './place-event.ts'
+import { type Drafted, review } from './review.ts'
+import { sureness } from './review-question.ts'
+
+const Input = z.object({
+  ...ExtractInput,
+  calendarId: CalendarId.default('primary'),
+  origin: LatLng.optional().describe('Where the person sets out from: the way there is estimated'),
+  mode: z.enum(['driving', 'transit', 'walking']).default('driving').describe('How they travel'),
+  idempotencyKey: IdempotencyKey.optional(),
+})
+type Input = z.output<typeof Input>
+
+const Output = z.object({
+  status: z.enum(['saved', 'discarded']),
+  event: CanonicalEvent,
+  calendarEventId: z.string().optional(),
+  htmlLink: z.string().optional(),
+  conflictsChecked: z.boolean().describe('False: the calendar could not be looked at, so there may be conflicts.'),
+})
+
+export const eventsCapture = defineTool({
+  id: 'events.capture',
+  title: 'Put an event into the calendar',
+  category: 'integration',
+  aliases: ['events_capture'],
+  kind: 'composite',
+  description:
+    'From a message, a link or a picture of a flyer to the calendar: reads the event, finds its place, time zone and the way there, looks for conflicts, shows everything to the person, who may edit it, and writes exactly what they were last shown. Nothing is written before they say yes. Use it whenever somebody hands over an event.',
+  input: Input,
+  output: Output,
+  contract: {
+    effect: 'writes.calendar',
+    reversible: true,
+    permissions: { roles: ['user'], capabilities: ['calendar.read', 'calendar.write'] },
+    auth: 'session',
+    idempotency: 'caller',
+    timeout: '2m',
+    maxInputBytes: MAX_IMAGE_INPUT_BYTES,
+  },
+  examples: [{ name: 'a message', input: { text: 'Dinner with Anna at Casa Lucio on Friday 27 November 2026 at 8pm' } }],
+  check: ({ input }) => refuseUnlessOne(input),
+  execute: capture,
+})
+
+async function capture(run: Run<Input>): Promise<z.input<typeof Output>> {
+  const { calendarId } = run.input
+  const drafted = await draft(run)
+  const { decision, event, looked } = await review(run, drafted, { calendarId, place: (edited, prefix) => placed(run, edited, { prefix, readIn: edited.timezone }) })
+  const conflictsChecked = looked.kind === 'looked'
+  if (decision === 'discard') return { status: 'discarded', event, conflictsChecked }
+  const { id, htmlLink } = await run.step('write', calendarWrite, { calendarId, event: entryOf(event) })
+  return { status: 'saved', event, calendarEventId: id, htmlLink, conflictsChecked }
+}
+
+async function draft(run: Run<Input>): Promise<Drafted> {
+  const { text, url, imageBytes, timezone } = run.input
+  const given = {
+    ...(text === undefined ? {} : { text }),
+    ...(url === undefined ? {} : { url }),
+    ...(imageBytes === undefined ? {} : { imageBytes }),
+  }
+  run.report({ fraction: 0.1, message: 'Reading the event' })
+  const read = await run.step('read', eventsExtract, { ...given, ...(timezone === undefined ? {} : { timezone }) })
+  run.report({ fraction: 0.5, message: 'Finding its place' })
+  const { event, notes } = await placed(run, read.event, { prefix: '', readIn: zoneOf(run.input, run.caller) })
+  return { event, notes: [...sureness(read), ...notes] }
+}
+
+/** With its place, the time zone there and the way. */
+async function placed(run: Run<Input>, event: CanonicalEvent, { prefix, readIn }: Omit<Placing, 'regionCode'>): Promise<Drafted> {
+  const found = await placeEvent(run, event, { readIn, regionCode: regionOf(run.caller), prefix })
+  const { origin, mode } = run.input
+  const { travelBufferMinutes: _, ...bare } = found.event
+  if (origin === undefined || found.at === undefined) return { event: bare, notes: found.notes }
+  const minutes = await travelMinutes(run, bare, { origin, destination: found.at, mode, id: `${prefix}way` })
+  return { event: { ...bare, travelBufferMinutes: minutes }, notes: found.notes }
+}
+
+/** As the calendar takes it: nothing is added to what was shown. */
+function entryOf({ title, description, startTime, endTime, location, timezone, recurrence }: CanonicalEvent) {
+  const place = location === undefined ? undefined : [location.name, location.address].filter((part) => part !== undefined).join(', ')
+  return {
+    summary: title,
+    ...(description === undefined ? {} : { description }),
+    start: { dateTime: startTime, timeZone: timezone },
+    ...(endTime === undefined ? {} : { end: { dateTime: endTime, timeZone: timezone } }),
+    ...(place === undefined ? {} : { location: place }),
+    ...(recurrence === undefined || recurrence.length === 0 ? {} : { recurrence }),
+  }
+}

@@ -1,0 +1,177 @@
+import { KIND } from './find-title.ts'
+import { nameAt, plainPlaceAt, venueAt } from './phrase.ts'
+import { isFree, type SourceLine, type SourceText, type Span } from './source-text.ts'
+import { ADDRESS, VENUE } from './venue-words.ts'
+
+export type FoundPlace = Span & {
+  readonly name: string
+  readonly address?: string
+  readonly confidence: number
+  /** Is it a line by itself, or words of a sentence? */
+  readonly manner: 'label' | 'line' | 'words'
+}
+
+const LABEL =
+  /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|address|meeting point|ort|wo|veranstaltungsort|treffpunkt|adresse|anschrift|lieu|ou|endroit|salle|lugar|donde|sede|direccion|ubicacion|punto de encuentro)\s*(?:[:=|]|\s-\s|-\s)\s*/u
+const LABEL_ALONE =
+  /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|ort|wo|veranstaltungsort|treffpunkt|lieu|ou|lugar|donde|sede)\s*[:?]?\s*$/u
+// the words before a place, by how much they promise
+const BEFORE: readonly (readonly [RegExp, number])[] = [
+  [/(?:📍|🏠|🏟️?|(?<![\p{L}\p{N}.])@)\s*/gu, 0.92],
+  [
+    /(?<![\p{L}\p{N}])(?:at\s+the|at|im|in\s+der|in\s+den|in\s+dem|beim|bei|auf\s+dem|auf\s+der|an\s+der|au|a\s+l'\s?|a\s+la|chez|dans\s+l[ea]s?|dans\s+l'\s?|en\s+el|en\s+la|en\s+los|en\s+las|inside|inside\s+the)\s+(?:the\s+)?/gu,
+    0.82,
+  ],
+  [/(?<![\p{L}\p{N}])a\s+l'/gu, 0.8],
+  [/(?<![\p{L}\p{N}])(?:in\s+the|in|a|en|am|near|outside)\s+/gu, 0.6],
+  [/(?<![\p{L}\p{N}])(?:zum|zur|ins|al)\s+/gu, 0.42],
+  // ", place Bellecour"
+  [/(?<=[,;]\s)(?=\p{L})/gu, 0.5],
+]
+
+/** Places a text names, the likeliest first. `taken` is what has another meaning: dates, prices, links. */
+export function findPlaces(source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
+  const addresses = findAddresses(source, taken)
+  const found = [...labelled(source), ...byLines(source, addresses, taken), ...byWords(source, addresses, taken)]
+  const sorted = found.toSorted((one, other) => other.confidence - one.confidence || one.start - other.start)
+  return sorted.filter((place, index) => sorted.findIndex(({ name }) => name.toLowerCase() === place.name.toLowerCase()) === index)
+}
+
+type Address = Span & { readonly text: string }
+
+function findAddresses({ text, folded, lines }: SourceText, taken: readonly Span[]): readonly Address[] {
+  const found = [...folded.matchAll(ADDRESS)].flatMap((match): Address[] => {
+    const line = lines.find(({ start, end }) => match.index >= start && match.index < end)
+    if (line === undefined) return []
+    const end = endOfAddress(text, match.index + match[0].length, line.end)
+    const span = { start: match.index, end: Math.min(end, line.end) }
+    return isFree({ start: span.start, end: match.index + match[0].length }, taken)
+      ? [{ ...span, text: trimmed(text.slice(span.start, span.end)) }]
+      : []
+  })
+  // the town behind a street is part of its address
+  return found.filter((one, index) => isFree(one, found.slice(0, index)))
+}
+
+// ", 80331 München" and ", London" belong to the street before them
+function endOfAddress(text: string, from: number, lineEnd: number): number {
+  const rest = text.slice(from, lineEnd)
+  const more =
+    /^(?:\s*[,·|-]\s*(?:[A-Z]{1,2}-)?(?:\d{4,5}\s+)?\p{Lu}[\p{L}'-]*(?:\s+(?:\p{Lu}|am|an|der|de|la|le|sur)[\p{L}'-]*){0,3}(?:\s+[A-Z]{1,2}\d[\dA-Z]*\s?\d?[A-Z]{0,2})?){0,2}/u.exec(
+      rest,
+    )
+  return from + (more?.[0].length ?? 0)
+}
+
+function labelled(source: SourceText): readonly FoundPlace[] {
+  return source.lines.flatMap((line, index): readonly FoundPlace[] => {
+    const folded = source.folded.slice(line.start, line.end)
+    const label = LABEL.exec(folded)
+    if (label !== null) return placeOf({ ...line, start: line.start + label[0].length }, source, { confidence: 0.95, manner: 'label' })
+    const next = source.lines[index + 1]
+    return LABEL_ALONE.test(folded) && next !== undefined ? placeOf(next, source, { confidence: 0.92, manner: 'label' }) : []
+  })
+}
+
+type Rank = Pick<FoundPlace, 'confidence' | 'manner'>
+
+/** A line, or what is left of it, as name and address. */
+function placeOf({ start, end }: Span, { text }: SourceText, rank: Rank): readonly FoundPlace[] {
+  const whole = trimmed(text.slice(start, end))
+  if (whole === '') return []
+  const [name = whole, ...rest] = whole.split(/\s*(?:,|\s[|·•–-]\s)\s*/u)
+  // "12, rue de la Paix" is no name with an address
+  const isSplit = rest.length > 0 && !/^\d+$/.test(name)
+  return [{ start, end, name: isSplit ? name : whole, ...(isSplit ? { address: rest.join(', ') } : {}), ...rank }]
+}
+
+/** A line with a street, and the name before it or on the line above; else a line with a word for a place. */
+function byLines(source: SourceText, addresses: readonly Address[], taken: readonly Span[]): readonly FoundPlace[] {
+  if (source.lines.length < 2) return []
+  const withStreet = addresses.flatMap((address): FoundPlace[] => {
+    const index = source.lines.findIndex(({ start, end }) => address.start >= start && address.start < end)
+    const line = source.lines[index]
+    if (line === undefined) return []
+    const before = trimmed(source.text.slice(line.start, address.start))
+    const above = index > 0 ? source.lines[index - 1] : undefined
+    const name =
+      before !== '' && isFree({ start: line.start, end: address.start }, taken) ? lastPart(before) : nameAbove(above, source, taken)
+    const start = name !== undefined && before === '' && above !== undefined ? above.start : line.start
+    const place = name === undefined ? { name: address.text } : { name, address: address.text }
+    return [{ start, end: address.end, ...place, confidence: name === undefined ? 0.7 : 0.88, manner: 'line' }]
+  })
+  const named = source.lines.flatMap((line): FoundPlace[] => {
+    const folded = source.folded.slice(line.start, line.end)
+    if (!VENUE.test(folded) || line.text.trim().split(/\s+/).length > 8 || !isFree(line, taken)) return []
+    return [...placeOf(line, source, { confidence: 0.62, manner: 'line' })]
+  })
+  return [...withStreet, ...named]
+}
+
+function lastPart(text: string): string {
+  return text.split(/\s*[|·•]\s*|\s[–-]\s/u).at(-1) ?? text
+}
+
+function nameAbove(line: SourceLine | undefined, { text }: SourceText, taken: readonly Span[]): string | undefined {
+  if (line === undefined || !isFree(line, taken)) return undefined
+  const name = trimmed(text.slice(line.start, line.end))
+  return name.split(/\s+/).length <= 6 && /\p{Lu}/u.test(name) && !/[!?:]$/.test(name) ? name : undefined
+}
+
+/** Behind "at", "im", "au", "en el": a name, or plain words for a place. */
+function byWords(source: SourceText, addresses: readonly Address[], taken: readonly Span[]): readonly FoundPlace[] {
+  const found = BEFORE.flatMap(([pattern, promise]) =>
+    [...source.folded.matchAll(pattern)].flatMap((match): FoundPlace[] => {
+      const from = match.index + match[0].length
+      if (taken.some((span) => match.index >= span.start && match.index < span.end)) return []
+      const address = addresses.find((one) => one.start === from)
+      const span =
+        address ??
+        venueAt(source, from, taken) ??
+        (match[0] === '' ? undefined : (nameAt(source, from, taken) ?? plainPlaceAt(source, from, taken)))
+      if (span === undefined || span.end - span.start < 3) return []
+      const name = trimmed(source.text.slice(span.start, span.end))
+      const isVenue = VENUE.test(source.folded.slice(span.start, span.end))
+      // "au Festival des Lumières" is what, not where
+      const isThing = address === undefined && KIND.test(source.folded.slice(span.start, span.end)) && !isVenue
+      if (isThing || (match[0] === '' && !isVenue)) return []
+      const behind = address === undefined ? addressBehind(source, span.end, addresses, taken) : undefined
+      const sureness = Math.min(0.93, promise + (isVenue ? 0.1 : -0.05) + (behind === undefined ? 0 : 0.04))
+      return [
+        {
+          start: match.index,
+          end: behind?.end ?? span.end,
+          name,
+          ...(behind === undefined ? {} : { address: behind.text }),
+          confidence: sureness,
+          manner: 'words',
+        },
+      ]
+    }),
+  )
+  return found.filter(
+    (place) =>
+      !found.some(
+        (other) => other !== place && other.start < place.start && other.end >= place.end && other.confidence >= place.confidence,
+      ),
+  )
+}
+
+// "Blue Note, 12 King Street" and "Blue Note in Berlin"
+function addressBehind(source: SourceText, from: number, addresses: readonly Address[], taken: readonly Span[]): Address | undefined {
+  const gap = /^\s*[,(]?\s*(?:(?:in|a|en|zu)\s+)?/u.exec(source.folded.slice(from, from + 12))?.[0] ?? ''
+  if (gap.trim() === '') return undefined
+  const at = from + gap.length
+  const street = addresses.find(({ start }) => start === at)
+  if (street !== undefined) return street
+  const town = nameAt(source, at, taken)
+  if (town === undefined || /\d/.test(source.text.slice(town.start, town.end))) return undefined
+  return { ...town, text: trimmed(source.text.slice(town.start, town.end)) }
+}
+
+function trimmed(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,;:|·•–—-]+|[\s,;:|·•–—-]+$/gu, '')
+    .trim()
+}

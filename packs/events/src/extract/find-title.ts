@@ -1,0 +1,170 @@
+import { withoutFiller } from './filler.ts'
+import { isFree, overlaps, type SourceLine, type SourceText, type Span } from './source-text.ts'
+
+export type FoundTitle = Span & { readonly title: string; readonly confidence: number }
+
+const LABEL =
+  /^[^\p{L}\p{N}\n]{0,4}(?:what|event|title|subject|was|veranstaltung|titel|betreff|quoi|evenement|titre|objet|que|evento|titulo|asunto)\s*[:=]\s*/u
+const QUOTED = /[„“"«]\s?([^„“”"«»\n]{3,80}?)\s?[“”"»]/gu
+export const KIND =
+  /(?<!\p{L})(?:\p{L}*(?:konzert|fest|festival|abend|nacht|markt|treffen|kurs|lesung|feier|party|workshop|turnier|lauf|tag|tage|messe|ausstellung|flohmarkt|stammtisch)|concert|gig|show|night|fair|festival|fest|party|dinner|lunch|brunch|breakfast|coffee|drinks|meeting|meetup|workshop|class|course|lecture|talk|seminar|conference|summit|exhibition|opening|reading|screening|film|market|run|race|marathon|walk|tour|hike|tournament|match|game|quiz|karaoke|jam|session|open\s+mic|picnic|barbecue|bbq|wedding|birthday|anniversary|yoga|training|rehearsal|fundraiser|gala|ball|parade|sale|swap|hackathon|call|appointment|recital|spectacle|soiree|fete|marche|atelier|conference|exposition|vernissage|projection|course|randonnee|tournoi|bal|anniversaire|mariage|brocante|vide-grenier|rencontre|reunion|repas|diner|dejeuner|apero|cours|visite|concierto|fiesta|feria|mercado|mercadillo|taller|curso|charla|conferencia|exposicion|inauguracion|proyeccion|carrera|ruta|torneo|partido|baile|cumpleanos|boda|reunion|cena|comida|almuerzo|desayuno|verbena|jornada|encuentro|visita|ensayo|noche|jazz|rock|poetry|comedy|kino|theater|teatro|theatre)(?!\p{L})/u
+const PRESENTS =
+  /(?:presents?|presented\s+by|prasentiert|presente(?:nt)?|presentan?|sponsored|supported|proudly|in\s+cooperation|mit\s+unterstutzung|avec\s+le\s+soutien|patrocina|organi[sz]|veranstalter|hosted\s+by|powered\s+by|con\s+el\s+apoyo)/u
+const OTHER =
+  /(?:tickets?|admission|entry|eintritt|einlass|beginn|doors|vorverkauf|vvk|abendkasse|entree|billet|reservation|entradas?|taquilla|puertas|sponsor|follow\s+us|rsvp|anmeldung|inscription|info|register|kontakt|contact|more\s+at|scan|copyright|all\s+ages|free\s+parking|refreshments|snacks|getranke|limited|ages?\s+\d|hosted|opening\s+hours|offnungszeiten|bring\s+|please|bitte|merci|gracias|see\s+you|cookies?|newsletter|share|home|menu|login)/u
+
+/** Titles a text might mean, the likeliest first. */
+export function findTitles(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
+  const certain = [...labelled(source), ...quoted(source)]
+  const others = source.isPicture ? bySize(source, taken) : source.lines.length >= 3 ? byLines(source, taken) : bySentence(source, taken)
+  const all = [...certain, ...others].filter(({ title }) => /\p{L}{2}/u.test(title))
+  return all.toSorted((one, other) => other.confidence - one.confidence || one.start - other.start)
+}
+
+function labelled({ lines, folded, text }: SourceText): readonly FoundTitle[] {
+  return lines.flatMap((line): FoundTitle[] => {
+    const match = LABEL.exec(folded.slice(line.start, line.end))
+    const start = line.start + (match?.[0].length ?? 0)
+    const title = text.slice(start, line.end).trim()
+    return match === null || title === '' ? [] : [{ start, end: line.end, title, confidence: 0.93 }]
+  })
+}
+
+function quoted({ text }: SourceText): readonly FoundTitle[] {
+  return [...text.matchAll(QUOTED)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    title: (match[1] ?? '').trim(),
+    confidence: 0.88,
+  }))
+}
+
+/** On a picture the title is what is set largest; lines of the same size that follow each other are one. */
+function bySize(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
+  const usable = source.lines.filter((line) => isTitleLine(line, source, taken))
+  const sizes = usable.map(({ height = 0 }) => height).sort((one, other) => other - one)
+  const largest = sizes[0] ?? 0
+  return blocks(usable, source).map((block): FoundTitle => {
+    const [first] = block
+    const height = Math.max(...block.map((line) => line.height ?? 0))
+    const title = block.map((line) => tidy(line.text)).join(' ')
+    const rival = Math.max(0, ...usable.filter((line) => !block.includes(line)).map((line) => line.height ?? 0))
+    const lead = largest === 0 ? 0 : height / largest
+    const read = Math.min(...block.map((line) => line.confidence))
+    const span = { start: first?.start ?? 0, end: block.at(-1)?.end ?? 0 }
+    const standsOut = lead >= 0.98 ? Math.min(0.3, Math.max(0, (height / Math.max(1, rival) - 1) * 0.4)) : 0
+    return {
+      ...span,
+      title,
+      confidence: round((0.3 + 0.35 * lead + standsOut - (PRESENTS.test(folded(source, span)) ? 0.3 : 0)) * (0.5 + read / 2)),
+    }
+  })
+}
+
+function blocks(lines: readonly SourceLine[], { lines: all }: SourceText): readonly (readonly SourceLine[])[] {
+  const found: SourceLine[][] = []
+  for (const line of lines) {
+    const block = found.at(-1)
+    const last = block?.at(-1)
+    const isNext = last !== undefined && all.indexOf(line) === all.indexOf(last) + 1
+    const [one, other] = [last?.height ?? 0, line.height ?? 0]
+    const isSame = Math.abs(one - other) <= 0.16 * Math.max(one, other)
+    // a wide gap between two large lines parts them
+    const isNear = last?.y === undefined || line.y === undefined || line.y - last.y < 3.2 * Math.max(one, other)
+    if (block !== undefined && isNext && isSame && isNear && block.length < 4) block.push(line)
+    else found.push([line])
+  }
+  return found
+}
+
+function isTitleLine(line: SourceLine, source: SourceText, taken: readonly Span[]): boolean {
+  const letters = line.text.replace(/[^\p{L}]/gu, '').length
+  const claimed = taken
+    .filter((span) => overlaps(span, line))
+    .reduce((sum, span) => sum + Math.min(span.end, line.end) - Math.max(span.start, line.start), 0)
+  return letters >= 3 && claimed < 0.4 * (line.end - line.start) && !(OTHER.test(folded(source, line)) && line.text.length > 25)
+}
+
+/** Of several lines mostly the first that is nothing else. */
+function byLines(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
+  const usable = source.lines.filter((line) => isTitleLine(line, source, taken) && !LABEL.test(folded(source, line)))
+  const lines = usable.map((line, index): FoundTitle => {
+    const small = folded(source, line)
+    const words = line.text.trim().split(/\s+/).length
+    const kind = KIND.test(small) ? 0.15 : 0
+    const other =
+      (PRESENTS.test(small) ? 0.35 : 0) +
+      (OTHER.test(small) ? 0.3 : 0) +
+      (words > 10 ? 0.3 : 0) +
+      (/[.!?,]$/.test(line.text.trim()) ? 0.08 : 0)
+    const greets = /^(?:hi|hey|hello|hallo|dear|liebe|moin|bonjour|salut|hola|buenas)(?!\p{L})/u.test(small) ? 0.5 : 0
+    return {
+      start: line.start,
+      end: line.end,
+      title: tidy(line.text),
+      confidence: round(Math.max(0.05, 0.7 - index * 0.08 + kind - other - greets)),
+    }
+  })
+  // a letter is told in sentences
+  return [...lines, ...bySentence(source, taken).map((one) => ({ ...one, confidence: round(one.confidence * 0.85) }))]
+}
+
+/** In a sentence: what is left between dates, places and the words that lead to them. */
+function bySentence(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
+  const pieces = piecesOf(source, taken)
+  return pieces.flatMap(({ start, end }, index): FoundTitle[] => {
+    const cleaned = withoutFiller(source.folded, start, end)
+    const title = tidy(source.text.slice(cleaned.start, cleaned.end))
+    const words = title.split(/\s+/)
+    if (title.length < 3 || words.length > 14) return []
+    const capitals = words.filter((word) => /^[\p{Lu}\d]/u.test(word)).length / words.length
+    const small = source.folded.slice(cleaned.start, cleaned.end)
+    const kind = KIND.test(small) ? 0.2 : 0
+    const shape = (words.length >= 2 ? 0.08 : 0) + capitals * 0.2 - (words.length > 7 ? 0.15 : 0) - (OTHER.test(small) ? 0.25 : 0)
+    const place = index * -0.03
+    return [
+      {
+        start: cleaned.start,
+        end: cleaned.end,
+        title: capitalised(title),
+        confidence: round(Math.max(0.05, Math.min(0.85, 0.38 + kind + shape + place))),
+      },
+    ]
+  })
+}
+
+function piecesOf({ text, folded: small }: SourceText, taken: readonly Span[]): readonly Span[] {
+  const stops = [
+    ...small.matchAll(
+      /[\n;!?|•·()]+|\s[-–—]\s|,\s|(?<!(?<!\p{L})(?:st|dr|mr|mrs|nr|no))\.(?=\s|$)|:\s|["„“”«»]|[\u{1f300}-\u{1faff}\u2600-\u27bf]\ufe0f?/gu,
+    ),
+  ].map((match) => ({ start: match.index, end: match.index + match[0].length }))
+  const cuts = [...taken, ...stops].toSorted((one, other) => one.start - other.start)
+  const pieces: Span[] = []
+  let from = 0
+  for (const cut of cuts) {
+    if (cut.start > from) pieces.push({ start: from, end: cut.start })
+    from = Math.max(from, cut.end)
+  }
+  if (from < text.length) pieces.push({ start: from, end: text.length })
+  return pieces.filter((piece) => isFree(piece, taken) && /\p{L}{2}/u.test(text.slice(piece.start, piece.end)))
+}
+
+function folded(source: SourceText, { start, end }: Span): string {
+  return source.folded.slice(start, end)
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s\-–—•·*|:,.#]+|[\s\-–—•·*|:,]+$/gu, '')
+    .trim()
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function round(value: number): number {
+  return Math.round(Math.min(0.95, value) * 100) / 100
+}

@@ -1,0 +1,44 @@
+import type { When } from '@surehand/kit/dates'
+import type { SourceText } from './source-text.ts'
+
+export type PickedWhen = { readonly when: When; readonly date: number; readonly time: number; readonly others: readonly When[] }
+
+const LABEL = /(?:when|date|wann|datum|termin|quand|date|cuando|fecha|dia)\s*[:?]\s*$/u
+
+/** Which of the dates a text names is the event's: one that is to come, with a time, near the top or behind its label. */
+export function pickWhen(whens: readonly When[], source: SourceText, today: string): PickedWhen | undefined {
+  const ranked = whens.map((when) => ({ when, score: scoreOf(when, source, today) })).toSorted((one, other) => other.score - one.score)
+  const [best, ...rest] = ranked
+  if (best === undefined) return undefined
+  const rivals = rest.filter(({ when }) => when.aside === undefined && (when.day !== best.when.day || when.time !== best.when.time))
+  const rival = rivals[0]
+  const closeness = rival === undefined ? 0 : Math.max(0, 1 - (best.score - rival.score) / 0.5)
+  const past = best.when.day < today ? 0.6 : 1
+  const date = best.when.confidence * past * (1 - 0.35 * closeness)
+  const sameDay = rivals.some(({ when }) => when.day === best.when.day)
+  // no time is a find as well, if the text has none
+  const time = best.when.time === undefined ? (whens.some((when) => when.time !== undefined) ? 0.4 : 0.7) : best.when.timeConfidence
+  return {
+    when: best.when,
+    date: round(date),
+    time: round(time * (sameDay ? 0.8 : 1) * (1 - 0.25 * closeness)),
+    others: rest.map(({ when }) => when),
+  }
+}
+
+function scoreOf(when: When, { folded, text }: SourceText, today: string): number {
+  const before = folded.slice(Math.max(0, when.index - 20), when.index)
+  const early = 0.15 * (1 - when.index / Math.max(1, text.length))
+  return (
+    when.confidence +
+    (when.time === undefined ? 0 : 0.3) +
+    (LABEL.test(before) ? 0.4 : 0) +
+    (when.recurrence === undefined ? 0 : 0.1) +
+    (when.day < today ? -0.4 : 0) +
+    early
+  )
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

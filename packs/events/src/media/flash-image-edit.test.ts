@@ -1,0 +1,128 @@
+import { Buffer } from 'node:buffer'
+import { crc32, deflateSync } from 'node:zlib'
+import { contractSuite } from '@surehand/conformance'
+import { ToolError, type ToolErrorCode } from '@surehand/core'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { openRuntime } from '../fixtures/local-world.ts'
+import { flyer, photographed } from './fixtures/flyer.ts'
+import { MIA, mediaWorld } from './fixtures/media-world.ts'
+import { flashImageEdit } from './flash-image-edit.ts'
+import { imageTextOf, MAX_IMAGE_BYTES } from './image-bytes-shape.ts'
+import type { ImageCleanUpPort } from './image-clean-up-port.ts'
+import { histogramOf, quantile } from './providers/grey-image.ts'
+import { greyOf, readGrey } from './providers/grey-sharp.ts'
+import { localImageCleanUp } from './providers/local-image-clean-up.ts'
+import { skewOf } from './providers/skew.ts'
+
+contractSuite(flashImageEdit, { open: mediaWorld(() => ({ providers: { imageCleanUp: localImageCleanUp() } })) })
+
+const HELLO = await flyer([['Hello', 90]])
+
+function edit(imageBytes: string, imageCleanUp: ImageCleanUpPort = localImageCleanUp()) {
+  return openRuntime([flashImageEdit], { imageCleanUp }).call({ tool: flashImageEdit, input: { imageBytes }, caller: MIA })
+}
+
+const failing = (code: ToolErrorCode): ImageCleanUpPort => ({
+  edit: () => Promise.reject(new ToolError(code, 'It is shut.')),
+})
+
+describe('a photo of a flyer', () => {
+  test('comes back straight, on white, with its writing dark', async () => {
+    const photo = await photographed(
+      await flyer([
+        ['Summer Jazz Festival', 90],
+        ['Saturday, June 20, 2026', 48],
+        ['Doors at 7', 40],
+      ]),
+      6,
+    )
+    const outcome = await edit(imageTextOf(photo))
+    if (outcome.status !== 'done') throw new Error(outcome.status)
+    const { processedImageBytes, confidence, provider } = outcome.data
+    expect([provider, outcome.warnings]).toEqual(['local', []])
+    expect(confidence).toBeGreaterThan(0.6)
+    const cleaned = await greyOf(sharp(Buffer.from(processedImageBytes, 'base64')))
+    expect(quantile(histogramOf(cleaned), 0.5)).toBeGreaterThan(240)
+    const small = await readGrey(new Uint8Array(Buffer.from(processedImageBytes, 'base64')), { atLeast: 1, atMost: 800 })
+    expect(Math.abs(skewOf(small, 128))).toBeLessThan(0.5)
+  })
+})
+
+describe('when the clean-up fails', () => {
+  test.each(['TOOL_EXTERNAL_SERVICE_ERROR', 'TOOL_INTERNAL_ERROR', 'TOOL_RATE_LIMIT_EXCEEDED'] as const)(
+    'with %s the original picture comes back, and is said to be that',
+    async (code) => {
+      const original = imageTextOf(await flyer([['Hello', 90]]))
+      const outcome = await edit(original, failing(code))
+      expect(outcome).toMatchObject({ status: 'done', source: 'fallback', data: { processedImageBytes: original } })
+    },
+  )
+})
+
+describe('a picture that is none', () => {
+  test.each([
+    ['text', Buffer.from('just a text')],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="9" height="9"/></svg>')],
+    ['half a PNG', Buffer.from(HELLO.subarray(0, 2000))],
+  ])('(%s) is refused and not handed back', async (_, bytes) => {
+    expect(await edit(bytes.toString('base64'))).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
+  })
+
+  test.each(['', 'not base64!', 'abc', 'a=bc', 'ab=='.repeat(2)])('(%j) is refused as input', async (imageBytes) => {
+    const outcome = await edit(imageBytes)
+    expect(outcome).toMatchObject({ status: 'failed', error: { details: { validation_errors: [{ field: 'imageBytes' }] } } })
+  })
+})
+
+describe('a picture that is too large', () => {
+  test('in bytes is refused', async () => {
+    for (const bytes of [MAX_IMAGE_BYTES + 1, MAX_IMAGE_BYTES + 12_000]) {
+      const outcome = await edit(Buffer.alloc(bytes).toString('base64'))
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'TOOL_INPUT_TOO_LARGE' } })
+    }
+  })
+
+  test('in pixels is refused before it is unpacked', async () => {
+    const outcome = await edit(pngOf(60_000, 60_000).toString('base64'))
+    expect(outcome).toMatchObject({ status: 'failed', error: { code: 'TOOL_INPUT_TOO_LARGE', details: { max_pixels: 48_000_000 } } })
+  })
+
+  test('of exactly the most bytes is let in', async () => {
+    const seen: number[] = []
+    const counting: ImageCleanUpPort = {
+      edit: async ({ image }) => {
+        seen.push(image.length)
+        return { image: new Uint8Array(), mediaType: 'image/png', provider: 'none' }
+      },
+    }
+    await edit(Buffer.alloc(MAX_IMAGE_BYTES).toString('base64'), counting)
+    expect(seen).toEqual([MAX_IMAGE_BYTES])
+  })
+})
+
+test('a model is told of one base64 text', () => {
+  const schema = flashImageEdit.input.toJson('input') as { readonly properties: Record<string, object> }
+  expect(schema.properties.imageBytes).toMatchObject({ type: 'string', contentEncoding: 'base64' })
+})
+
+// a head that promises gigabytes, and next to nothing behind it
+function pngOf(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  const parts: readonly (readonly [string, Buffer])[] = [
+    ['IHDR', header],
+    ['IDAT', deflateSync(Buffer.alloc(100_000))],
+    ['IEND', Buffer.alloc(0)],
+  ]
+  const chunks = parts.flatMap(([type, data]) => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    const body = Buffer.concat([Buffer.from(type), data])
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return [length, body, sum]
+  })
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks])
+}

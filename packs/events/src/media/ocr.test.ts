@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorRate, type FlyerLine, flyer, photographed } from './fixtures/flyer.ts'
+import { type LocalOcr, localOcr } from './providers/local-ocr.ts'
+import { linesOf } from './providers/ocr-lines.ts'
+import { createReader, type Reader } from './providers/tesseract-reader.ts'
+
+const LINES: readonly FlyerLine[] = [
+  ['Summer Jazz Festival', 90],
+  ['Saturday, June 20, 2026 at 8:00 PM', 48],
+  ['City Park Pavilion, 123 Main Street', 44],
+  ['Doors open at 7 pm. Tickets $15 at the door.', 36],
+]
+const TRUTH = LINES.map(([text]) => text).join('\n')
+const signal = new AbortController().signal
+
+let folder: string
+let ocr: LocalOcr
+let reader: Reader
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ocr-'))
+  ocr = localOcr({ folder })
+  reader = createReader(folder)
+})
+afterAll(async () => {
+  await Promise.all([ocr.close(), reader.close()])
+  await rm(folder, { recursive: true })
+})
+
+describe('a clean flyer', () => {
+  test('is read as it is, with what tells a title from small print', async () => {
+    const reading = await ocr.read({ tenant: 'home', image: await flyer(LINES) }, signal)
+    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.05)
+    expect(reading).toMatchObject({ cleaned: false, width: 1000, height: 1200 })
+    expect(reading.confidence).toBeGreaterThan(0.85)
+    const heights = reading.lines.map(({ letterHeight }) => letterHeight)
+    // the title stands on two lines
+    const [titleHeight, smallPrint] = [Math.min(...heights.slice(0, 2)), Math.max(...heights.slice(2))]
+    expect(titleHeight).toBeGreaterThan(smallPrint * 1.5)
+    const tops = reading.lines.map(({ box }) => box.y)
+    expect(tops).toEqual([...tops].sort((left, right) => left - right))
+  })
+
+  test('in German is read with its umlauts, also after another language was read', async () => {
+    const lines: readonly FlyerLine[] = [
+      ['Großes Frühlingsfest', 90],
+      ['Samstag, 9. Mai 2026, 15 Uhr', 50],
+      ['Schützenhaus Nürnberg, Königstraße 5', 44],
+    ]
+    await ocr.read({ tenant: 'home', image: await flyer(LINES), languages: ['en'] }, signal)
+    const reading = await ocr.read({ tenant: 'home', image: await flyer(lines), languages: ['de'] }, signal)
+    expect(errorRate(lines.map(([text]) => text).join('\n'), reading.text)).toBeLessThan(0.05)
+  })
+})
+
+async function rawRate(photo: Uint8Array): Promise<number> {
+  const png = new Uint8Array(await sharp(photo).png().toBuffer())
+  return errorRate(TRUTH, linesOf(await reader.read({ image: png, languages: ['en', 'de', 'fr', 'es'] }, signal)).text)
+}
+
+describe('a photographed flyer', () => {
+  test.each([
+    ['light', 4, { paper: '#ffffff', ink: '#222222' }],
+    ['yellowed', -8, { paper: '#f4ead2', ink: '#402010' }],
+    ['dark', 9, { paper: '#223344', ink: '#eeeeee' }],
+  ])('(%s, %i degrees) is read well, and never worse than without a clean-up', async (_, degrees, inks) => {
+    const photo = await photographed(await flyer(LINES, inks), degrees)
+    const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
+    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.1)
+    // a stray letter on either side is the grain's doing
+    expect(errorRate(TRUTH, reading.text)).toBeLessThanOrEqual((await rawRate(photo)) + 0.03)
+  })
+
+  test('that is too crooked to be read at all is read after clean-up', async () => {
+    const photo = await photographed(await flyer(LINES), 11)
+    expect(await rawRate(photo)).toBeGreaterThan(0.5)
+    const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
+    expect([reading.cleaned, errorRate(TRUTH, reading.text) < 0.1]).toEqual([true, true])
+  })
+
+  test('that the camera was held sideways for is read upright', async () => {
+    const lying = await sharp(await flyer(LINES))
+      .rotate(90)
+      .withMetadata({ orientation: 8 })
+      .jpeg()
+      .toBuffer()
+    const reading = await ocr.read({ tenant: 'home', image: new Uint8Array(lying) }, signal)
+    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.05)
+  })
+})
+
+test('a picture without text has none, and says how unsure that is', async () => {
+  const blank = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#aabbcc' } })
+    .png()
+    .toBuffer()
+  expect(await ocr.read({ tenant: 'home', image: new Uint8Array(blank) }, signal)).toMatchObject({ text: '', confidence: 0, lines: [] })
+})
+
+test('who leaves is let go at once, and the next picture is read by a new thread', async () => {
+  const image = await flyer(LINES)
+  const leave = new AbortController()
+  const left = ocr.read({ tenant: 'home', image }, leave.signal)
+  const waiting = ocr.read({ tenant: 'home', image }, signal)
+  leave.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(errorRate(TRUTH, (await waiting).text)).toBeLessThan(0.05)
+})

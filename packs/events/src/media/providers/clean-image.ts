@@ -1,0 +1,53 @@
+import type { CleanUpOperation } from '../image-clean-up-port.ts'
+import { dividedBy, type GreyImage, histogramOf, quantile, splitOf } from './grey-image.ts'
+import { skewOf } from './skew.ts'
+
+/** Of what is worked on: more costs time and reads no better. */
+const LONG_SIDE = { atLeast: 1400, atMost: 2400 }
+
+export type CleanImage = { readonly png: Uint8Array; readonly width: number; readonly height: number; readonly confidence: number }
+
+/** A picture of text made easy to read: dark writing on white, straight, without shadow and noise. */
+export async function cleanImage(bytes: Uint8Array, operations: readonly CleanUpOperation[]): Promise<CleanImage> {
+  const { greyOf, groundOf, onLight, readGrey, sharpOf } = await import('./grey-sharp.ts')
+  const wants = (operation: CleanUpOperation): boolean => operations.includes(operation)
+  const upright = await readGrey(bytes, LONG_SIDE)
+  const calm = wants('denoise') ? await greyOf(sharpOf(upright).median(3)) : upright
+  const dark = wants('remove_background') || wants('enhance_text') ? onLight(calm) : calm
+  const even = wants('remove_background') ? dividedBy(dark, await groundOf(dark)) : dark
+  const straight = wants('enhance_text') ? await straightened(even) : even
+  const clear = wants('enhance_text') ? await strengthened(straight) : straight
+  const png = await sharpOf(clear).png({ compressionLevel: 6 }).toBuffer()
+  return { png: new Uint8Array(png), width: clear.width, height: clear.height, confidence: splitOf(histogramOf(clear)).separation }
+}
+
+/** Was it held in front of a camera? Then it is crooked, or the light on it is uneven. */
+export async function isPhotographed(bytes: Uint8Array): Promise<boolean> {
+  const { groundOf, onLight, readGrey } = await import('./grey-sharp.ts')
+  const small = onLight(await readGrey(bytes, { atLeast: 1, atMost: 800 }))
+  const ground = await groundOf(small)
+  const light = histogramOf(ground)
+  if (quantile(light, 0.05) < quantile(light, 0.95) * 0.75) return true
+  const even = dividedBy(small, ground)
+  return Math.abs(skewOf(even, splitOf(histogramOf(even)).threshold)) >= 1
+}
+
+async function straightened(image: GreyImage): Promise<GreyImage> {
+  const { greyOf, sharpOf } = await import('./grey-sharp.ts')
+  const small = await greyOf(sharpOf(image).resize({ width: 800, height: 800, fit: 'inside', withoutEnlargement: true }))
+  const degrees = skewOf(small, splitOf(histogramOf(small)).threshold)
+  return Math.abs(degrees) < 0.3 ? image : greyOf(sharpOf(image).rotate(-degrees, { background: '#ffffff' }))
+}
+
+// the darkest and the lightest few are taken for black and white, and edges are drawn sharper
+async function strengthened(image: GreyImage): Promise<GreyImage> {
+  const { greyOf, sharpOf } = await import('./grey-sharp.ts')
+  const histogram = histogramOf(image)
+  const [black, white] = [quantile(histogram, 0.01), quantile(histogram, 0.6)]
+  const gain = 255 / Math.max(white - black, 40)
+  return greyOf(
+    sharpOf(image)
+      .linear(gain, -black * gain)
+      .sharpen({ sigma: 1 }),
+  )
+}

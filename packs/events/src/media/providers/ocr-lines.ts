@@ -1,0 +1,32 @@
+import type { Page } from 'tesseract.js'
+import type { OcrLine } from '../ocr-port.ts'
+
+/** What Tesseract found, as lines a reader would see. */
+export function linesOf(page: Page): { readonly lines: readonly OcrLine[]; readonly text: string } {
+  const blocks = (page.blocks ?? []).map((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines.map(lineOf)).filter(isText))
+  const filled = blocks.filter((lines) => lines.length > 0)
+  return { lines: filled.flat(), text: filled.map((lines) => lines.map(({ text }) => text).join('\n')).join('\n\n') }
+}
+
+type FoundLine = NonNullable<Page['blocks']>[number]['paragraphs'][number]['lines'][number]
+
+function lineOf({ text, confidence, bbox, rowAttributes }: FoundLine): OcrLine {
+  const box = { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 }
+  // a row's height is from the lowest tail to the highest tip
+  const { rowHeight, descenders } = rowAttributes
+  const letterHeight = Math.round(Math.min(rowHeight - Math.abs(descenders), box.height))
+  return { text: text.trim(), confidence: confidence / 100, box, letterHeight: Math.max(1, letterHeight) }
+}
+
+// ornaments and the dots of large letters are read as lone characters; a lone figure may be a day
+function isText({ text, confidence }: OcrLine): boolean {
+  if (confidence < (text.length > 4 ? 0.2 : 0.5)) return false
+  const written = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  return written > 1 ? written * 2 >= text.replaceAll(' ', '').length : /^\p{N}$/u.test(text) && confidence > 0.6
+}
+
+/** Of all letters, how sure they are: a long line counts for more than a short one. */
+export function confidenceOf(lines: readonly OcrLine[]): number {
+  const letters = lines.reduce((sum, { text }) => sum + text.length, 0)
+  return letters === 0 ? 0 : lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / letters
+}

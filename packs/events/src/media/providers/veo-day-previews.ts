@@ -1,0 +1,72 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import { type PackGiven, ToolError, type ValueStore } from '@surehand/core'
+import { z } from 'zod'
+import type { VendorAccess } from '../../providers/vendor-access.ts'
+import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-port.ts'
+import { mp4Seconds } from './mp4-duration.ts'
+import { createProgressDesk, type ProgressDesk } from './progress-desk.ts'
+import { fetchFilm, lookAtVeo, startVeo } from './veo-operations.ts'
+
+const POLL_MS = 4_000
+const KEPT_MS = 31 * 24 * 60 * 60 * 1000
+const Begun = z.object({ operation: z.string() })
+
+export type VeoOptions = VendorAccess &
+  Pick<PackGiven, 'keepArtifact'> & {
+    readonly values: Pick<ValueStore, 'get' | 'set'>
+    readonly model?: string
+    /** Between two looks. */
+    readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
+  }
+
+/** Veo: its operation is written down under our key as soon as it has a name, so that it is waited for and never ordered twice. */
+export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
+  const { values, model = 'veo-3.1-generate-preview' } = options
+  const desk = createProgressDesk()
+  return {
+    async create(order, signal) {
+      const operation = await startVeo({ ...options, model }, order, signal)
+      await values.set(order.tenant, keyOf(order.idempotencyKey), JSON.stringify({ operation }), KEPT_MS)
+      return awaitFilm({ options, desk, order, operation }, signal)
+    },
+    async find({ idempotencyKey, args }, signal) {
+      const begun = await values.get(args.tenant, keyOf(idempotencyKey))
+      if (begun === undefined) return null
+      return awaitFilm({ options, desk, order: args, operation: Begun.parse(JSON.parse(begun)).operation }, signal)
+    },
+    progress: desk.next,
+  }
+}
+
+function keyOf(idempotencyKey: string): string {
+  return `media/day-preview/${idempotencyKey}`
+}
+
+type Awaited = { readonly options: VeoOptions; readonly desk: ProgressDesk; readonly order: PreviewOrder; readonly operation: string }
+
+async function awaitFilm({ options, desk, order, operation }: Awaited, signal: AbortSignal): Promise<DayPreview> {
+  const { tenant, idempotencyKey } = order
+  const pause = options.pause ?? ((ms, until) => pauseFor(ms, undefined, { signal: until }))
+  try {
+    for (let looks = 0; ; looks++) {
+      // the vendor tells no share: this one only grows
+      desk.tell(idempotencyKey, { fraction: looks / (looks + 8), message: 'Veo is at work; it does not tell how far it is' })
+      const { uri, model = 'veo' } = await lookAtVeo(options, { tenant, name: operation }, signal)
+      if (uri !== undefined) return await kept({ options, order, uri, model }, signal)
+      await pause(POLL_MS, signal)
+    }
+  } finally {
+    desk.end(idempotencyKey)
+  }
+}
+
+type Made = { readonly options: VeoOptions; readonly order: PreviewOrder; readonly uri: string; readonly model: string }
+
+async function kept({ options, order, uri, model }: Made, signal: AbortSignal): Promise<DayPreview> {
+  const { tenant } = order
+  const bytes = await fetchFilm(options, { tenant, uri }, signal)
+  const durationSeconds = mp4Seconds(bytes)
+  if (durationSeconds === undefined) throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Veo answered a film that can not be read.')
+  const { url } = await options.keepArtifact({ tenant, bytes, mediaType: 'video/mp4' })
+  return { url, durationSeconds, provider: `veo (${model})` }
+}

@@ -1,0 +1,98 @@
+import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { sendJson } from '../../providers/send-json.ts'
+import type { VendorAccess } from '../../providers/vendor-access.ts'
+import type { PreviewOrder } from '../day-previews-port.ts'
+
+const Started = z.object({ name: z.string().regex(/^models\/[\w.-]+\/operations\/[\w.-]+$/) })
+
+// ai.google.dev/gemini-api/docs/video: the film stands behind an address that wants the key too
+const Operation = z.object({
+  done: z.boolean().default(false),
+  error: z.object({ code: z.number(), message: z.string() }).optional(),
+  metadata: z.object({ model: z.string().optional() }).optional(),
+  response: z
+    .object({
+      generateVideoResponse: z.object({
+        generatedSamples: z.array(z.object({ video: z.object({ uri: z.url() }) })).default([]),
+        raiMediaFilteredReasons: z.array(z.string()).default([]),
+      }),
+    })
+    .optional(),
+})
+
+/** Of an operation: still at work, or where its film is. */
+export type VeoState = { readonly uri: string | undefined; readonly model: string | undefined }
+
+/** Orders a film; answers the name of the operation that makes it. */
+export async function startVeo(
+  access: VendorAccess & { readonly model: string },
+  order: PreviewOrder,
+  signal: AbortSignal,
+): Promise<string> {
+  const { baseUrl, key, fetchFor, model } = access
+  const request = {
+    vendor: 'Veo',
+    url: `${baseUrl}/v1beta/models/${model}:predictLongRunning`,
+    method: 'POST',
+    headers: { 'x-goog-api-key': key },
+    body: { instances: [{ prompt: promptOf(order) }], parameters: { aspectRatio: '16:9' } },
+    signal,
+  } as const
+  return (await sendJson(fetchFor(order.tenant), request, Started)).name
+}
+
+function promptOf({ date, events, style }: PreviewOrder): string {
+  const shots = events.map(({ title, time, place }) => `${time}: ${title}${place === undefined ? '' : `, at ${place}`}`)
+  return `A ${style} preview of a day (${date}), one short shot for each of its events in this order, without any text on the screen: ${shots.join('; ') || 'a quiet day with nothing planned'}.`
+}
+
+/** Asks how far an operation is. */
+export async function lookAtVeo(
+  access: VendorAccess,
+  { tenant, name }: { readonly tenant: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<VeoState> {
+  const request = { vendor: 'Veo', url: `${access.baseUrl}/v1beta/${name}`, headers: { 'x-goog-api-key': access.key }, signal } as const
+  const { done, error, response, metadata } = await sendJson(access.fetchFor(tenant), request, Operation)
+  if (!done) return { uri: undefined, model: metadata?.model }
+  if (error !== undefined) throw failed(error)
+  const made = response?.generateVideoResponse
+  const uri = made?.generatedSamples[0]?.video.uri
+  if (uri === undefined) throw filtered(made?.raiMediaFilteredReasons.join(' '))
+  return { uri, model: metadata?.model }
+}
+
+/** Fetches a film. The key goes to the vendor's own address and to no other, whatever an answer says. */
+export async function fetchFilm(
+  access: VendorAccess,
+  { tenant, uri }: { readonly tenant: string; readonly uri: string },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const headers = new URL(uri).origin === new URL(access.baseUrl).origin ? { 'x-goog-api-key': access.key } : {}
+  try {
+    const response = await access.fetchFor(tenant)(uri, { headers, signal })
+    if (!response.ok) throw fromProviderStatus(response.status, `Veo's film could not be fetched (${response.status}).`)
+    return new Uint8Array(await response.arrayBuffer())
+  } catch (thrown) {
+    // the film is made: whatever this says, nothing of the order was refused
+    throw isToolError(thrown)
+      ? new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, { effect: 'possible', cause: thrown })
+      : fromNetworkFailure(thrown, 'Veo')
+  }
+}
+
+const INVALID_ARGUMENT = 3
+
+// the operation is over and made nothing: that is the vendor's no
+function failed({ code, message }: { readonly code: number; readonly message: string }): ToolError {
+  const our = code === INVALID_ARGUMENT ? 'TOOL_INVALID_FIELD_VALUE' : 'TOOL_EXTERNAL_SERVICE_ERROR'
+  return new ToolError(our, `Veo failed: ${message}`, { effect: 'refused', details: { source_code: String(code) } })
+}
+
+function filtered(reason = ''): ToolError {
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', `Veo made no film of this: ${reason || 'no reason given'}`, {
+    effect: 'refused',
+    details: { source_code: 'RAI_FILTERED' },
+  })
+}

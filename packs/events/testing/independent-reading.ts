@@ -1,0 +1,124 @@
+import { addDays, type CalendarDay, partsOf, weekdayOf } from './calendar-day.ts'
+import type { Language } from './made-case.ts'
+
+/** What days a text can mean to a reader who knows the calendar's names from Intl and nothing of how the text was made. */
+export function daysIn(text: string, language: Language, today: CalendarDay): ReadonlySet<CalendarDay> {
+  const lower = text.toLowerCase().replace(/\s+/g, ' ')
+  return new Set([...relativeDays(lower, language, today), ...namedDays(lower, language, today)])
+}
+
+// longer ones first: the day after tomorrow holds tomorrow
+const RELATIVE: Readonly<Record<Language, readonly (readonly [RegExp, number])[]>> = {
+  en: [
+    [/the day after tomorrow/g, 2],
+    [/two weeks from today/g, 14],
+    [/tomorrow/g, 1],
+    [/tonight/g, 0],
+  ],
+  de: [
+    [/übermorgen/g, 2],
+    [/heute in zwei wochen/g, 14],
+    [/heute abend/g, 0],
+    [/\bmorgen\b/g, 1],
+  ],
+  fr: [
+    [/après-demain/g, 2],
+    [/dans trois jours/g, 3],
+    [/ce soir/g, 0],
+    [/demain/g, 1],
+  ],
+  es: [
+    [/pasado mañana/g, 2],
+    [/dentro de tres días/g, 3],
+    [/esta noche/g, 0],
+    [/de la mañana/g, Number.NaN],
+    [/mañana/g, 1],
+  ],
+}
+const NEXT_WEEK = /next week|nächste woche|semaine prochaine|semana que viene/
+
+function relativeDays(lower: string, language: Language, today: CalendarDay): readonly CalendarDay[] {
+  let rest = lower
+  return RELATIVE[language].flatMap(([pattern, offset]) => {
+    if (!pattern.test(rest)) return []
+    rest = rest.replaceAll(pattern, ' ')
+    return Number.isNaN(offset) ? [] : [addDays(today, offset)]
+  })
+}
+
+/** The days that are written out; where none is, the days that a weekday alone can mean. */
+function namedDays(lower: string, language: Language, today: CalendarDay): readonly CalendarDay[] {
+  const year = Array.from({ length: 400 }, (_, offset) => addDays(today, offset))
+  const written = new Set([...monthsIn(lower, language), ...figuresIn(lower)])
+  const dated = year.filter((day) => written.has(`${partsOf(day).month}-${partsOf(day).date}`))
+  if (dated.length > 0) return dated
+  const weekdays = namesOf(language, 'weekday').flatMap(([long = ''], index) =>
+    new RegExp(`(?<!\\p{L})${long}`, 'u').test(lower) ? [index + 1] : [],
+  )
+  const monday = addDays(today, 8 - weekdayOf(today))
+  return year.filter((day) => {
+    if (!weekdays.includes(weekdayOf(day)) || day === today) return false
+    if (/month|monat|mois|mes\b/.test(lower)) return partsOf(day).date <= 7
+    return NEXT_WEEK.test(lower) ? day >= monday && day < addDays(monday, 7) : day <= addDays(today, 6)
+  })
+}
+
+/** Month and date of every date beside a month's name, and of the first of two. */
+function monthsIn(lower: string, language: Language): readonly string[] {
+  return namesOf(language, 'month').flatMap((names, index) => {
+    const name = names.map((one) => one.replaceAll('.', '\\.')).join('|')
+    const after = new RegExp(
+      `(?<![\\d./])(\\d{1,2})(?:st|nd|rd|th|er|\\.)?\\s*(?:(?:–|bis|au|al)\\s*\\d{1,2}(?:er|\\.)?\\s*)?(?:de )?(?:${name})(?!\\p{L})`,
+      'gu',
+    )
+    const before = new RegExp(`(?<!\\p{L})(?:${name})\\s+(\\d{1,2})(?!\\d)`, 'gu')
+    return [...lower.matchAll(after), ...lower.matchAll(before)].map(([, date]) => `${index + 1}-${Number(date)}`)
+  })
+}
+
+/** The same for figures, in either order: which of them is meant the region says. */
+function figuresIn(lower: string): readonly string[] {
+  const pairs = [...lower.matchAll(/(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](?:\d{4})?(?!\d)/g)]
+  const iso = [...lower.matchAll(/\d{4}-(\d{2})-(\d{2})/g)]
+  return [
+    ...pairs.flatMap(([, first, second]) => [`${Number(first)}-${Number(second)}`, `${Number(second)}-${Number(first)}`]),
+    ...iso.map(([, month, date]) => `${Number(month)}-${Number(date)}`),
+  ]
+}
+
+/** January or Monday first, each in full and abbreviated. */
+function namesOf(language: Language, part: 'weekday' | 'month'): readonly (readonly string[])[] {
+  const forms = (['long', 'short'] as const).map(
+    (form) => new Intl.DateTimeFormat(language, { [part]: form, day: part === 'month' ? 'numeric' : undefined, timeZone: 'UTC' }),
+  )
+  const days =
+    part === 'month'
+      ? Array.from({ length: 12 }, (_, index) => Date.UTC(2024, index, 1))
+      : Array.from({ length: 7 }, (_, index) => Date.UTC(2024, 0, index + 1))
+  return days.map((day) => forms.map((form) => (form.formatToParts(day).find(({ type }) => type === part)?.value ?? '').toLowerCase()))
+}
+
+const SPOKEN: readonly (readonly [RegExp, string])[] = [
+  [/half past seven in the evening/, '19:30'],
+  [/abend um halb acht/, '19:30'],
+  [/heute abend um acht/, '20:00'],
+  [/soir à huit heures/, '20:00'],
+  [/esta noche a las nueve/, '21:00'],
+  [/ocho y media de la tarde/, '20:30'],
+]
+
+/** What times a text can mean: every figure that could be an hour, by both halves of the day where it says neither. */
+export function timesIn(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase()
+  const spoken = SPOKEN.flatMap(([pattern, time]) => (pattern.test(lower) ? [time] : []))
+  const clock = /(?<![\d./$£€])(\d{1,2})(?:\s?[:.h]\s?(\d{2}))?(?!\d)\s?(am|pm|de la (?:tarde|noche|mañana))?/g
+  const read = [...lower.matchAll(clock)].flatMap(([, hours, minutes = '00', half]) => {
+    const hour = Number(hours)
+    if (hour > 23) return []
+    const isEarly = half === 'am' || half === 'de la mañana'
+    const isLate = half !== undefined && !isEarly
+    const found = isEarly ? [hour % 12] : isLate ? [(hour % 12) + 12] : hour <= 12 ? [hour, (hour % 12) + 12] : [hour]
+    return found.map((one) => `${String(one).padStart(2, '0')}:${minutes}`)
+  })
+  return new Set([...spoken, ...read])
+}

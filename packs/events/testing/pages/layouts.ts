@@ -1,0 +1,115 @@
+import { escaped } from '../flyers/markup.ts'
+import type { PageLayout, PageSource } from './page.ts'
+import { breadcrumbs, dates, schemaEvent } from './schema-event.ts'
+import { article, meta, page } from './skeleton.ts'
+
+export const PAGE_LAYOUTS: readonly PageLayout[] = [
+  { name: 'json-ld', isStructured: true, write: jsonLd },
+  { name: 'open-graph', isStructured: false, write: openGraph },
+  { name: 'microdata', isStructured: true, write: microdata },
+  { name: 'plain', isStructured: false, write: plain },
+  { name: 'oembed', isStructured: false, write: oEmbed },
+  { name: 'json-ld-graph', isStructured: true, write: jsonLdGraph },
+  { name: 'details', isStructured: false, write: details },
+]
+
+type Written = ReturnType<PageLayout['write']>
+
+function jsonLd(source: PageSource): Written {
+  const event = { '@context': 'https://schema.org', ...schemaEvent(source.facts, source.chance) }
+  const head = `${titled(source)}\n<script type="application/ld+json">${JSON.stringify(event)}</script>`
+  return { html: page(source, { head, main: `<h1>${escaped(source.shown.title)}</h1>\n<p>${escaped(source.facts.tagline)}</p>` }) }
+}
+
+function jsonLdGraph(source: PageSource): Written {
+  const { facts, site, url, chance } = source
+  const graph = [
+    { '@type': 'WebSite', name: site, url: new URL('/', url).href },
+    breadcrumbs(facts, chance),
+    { ...schemaEvent(facts, chance), url },
+    { '@type': 'Organization', name: facts.presenter, foundingDate: '1987-05-01' },
+  ]
+  const head = `${titled(source)}\n<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })}</script>`
+  return { html: page(source, { head, main: article(source) }) }
+}
+
+function openGraph(source: PageSource): Written {
+  const { shown, site, url } = source
+  const said = [[shown.dayLine, shown.timeLine].filter(Boolean).join(', '), `${shown.venue}, ${shown.address}`, shown.priceLine]
+  const head = [
+    titled(source),
+    meta('og:type', 'website'),
+    meta('og:title', shown.title),
+    meta('og:description', said.filter(Boolean).join(' · ')),
+    meta('og:site_name', site),
+    meta('og:url', url),
+    meta('og:image', new URL('/cover.jpg', url).href),
+  ]
+  return { html: page(source, { head: head.join('\n'), main: `<h1>${escaped(shown.title)}</h1>\n<div id="app"></div>` }) }
+}
+
+/** As video and photo sites do it: the title by oEmbed, the rest in the description. */
+function oEmbed(source: PageSource): Written {
+  const { shown, site, url, facts } = source
+  const endpoint = `${new URL('/oembed', url).href}?format=json&amp;url=${encodeURIComponent(url)}`
+  const description = [
+    shown.tagline,
+    [shown.dayLine, shown.timeLine].filter(Boolean).join(', '),
+    `${shown.venue}, ${shown.address}`,
+    shown.priceLine,
+  ]
+  const head = [
+    `<title>${escaped(site)}</title>`,
+    `<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${escaped(shown.title)}">`,
+    `<meta name="description" content="${escaped(description.filter(Boolean).join('. '))}">`,
+  ]
+  return {
+    html: page(source, { head: head.join('\n'), main: '<div id="player"></div>' }),
+    oEmbed: {
+      type: 'rich',
+      version: '1.0',
+      title: shown.title,
+      author_name: facts.presenter,
+      provider_name: site,
+      html: `<blockquote>${escaped(description.filter(Boolean).join('. '))}</blockquote>`,
+      width: 640,
+      height: 360,
+    },
+  }
+}
+
+function microdata(source: PageSource): Written {
+  const { facts, shown } = source
+  const { startDate, endDate } = dates(facts, 'offset')
+  const { venue, address, price } = facts
+  const main = `<div itemscope itemtype="https://schema.org/Event">
+<h1 itemprop="name">${escaped(shown.title)}</h1>
+<p itemprop="description">${escaped(facts.tagline)}</p>
+<p><time itemprop="startDate" datetime="${startDate}">${escaped([shown.dayLine, shown.timeLine].filter(Boolean).join(', '))}</time>
+${endDate ? `<meta itemprop="endDate" content="${endDate}">` : ''}</p>
+<div itemprop="location" itemscope itemtype="https://schema.org/Place"><span itemprop="name">${escaped(venue.name)}</span>, <span itemprop="address">${escaped(address)}</span></div>
+${price ? `<div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="${price.amount}"><meta itemprop="priceCurrency" content="${price.currency}">${escaped(shown.priceLine ?? '')}</div>` : ''}
+</div>`
+  return { html: page(source, { head: titled(source), main }) }
+}
+
+function plain(source: PageSource): Written {
+  return { html: page(source, { head: titled(source), main: article(source) }) }
+}
+
+function details(source: PageSource): Written {
+  const { shown } = source
+  const row = (label: string, text: string | undefined): string => (text ? `<dt>${escaped(label)}</dt><dd>${escaped(text)}</dd>` : '')
+  const main = `<h1>${escaped(shown.title)}</h1>
+${shown.presenter ? `<p>${escaped(shown.presenter)}</p>` : ''}
+<dl>
+${row(shown.labels.when, [shown.dayLine, shown.timeLine].filter(Boolean).join(', '))}
+${row(shown.labels.where, `${shown.venue}, ${shown.address}`)}
+${row(shown.labels.admission, shown.priceLine)}
+</dl>`
+  return { html: page(source, { head: titled(source), main }) }
+}
+
+function titled({ shown, site, chance }: PageSource): string {
+  return `<title>${escaped(`${shown.title} ${chance.pick(['|', '–', '·'])} ${site}`)}</title>`
+}

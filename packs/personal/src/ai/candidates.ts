@@ -1,0 +1,154 @@
+import type { DueHabit } from '../habit/due-habits.ts'
+import { type Health, healthOf } from '../project/health.ts'
+import type { Project } from '../project/project.ts'
+import type { ProjectFacts } from '../project/project-facts.ts'
+import type { Here } from '../task/here.ts'
+import type { Ranked } from '../task/next-actions.ts'
+import { reasonOf } from '../task/score-task.ts'
+import type { Evidence } from './evidence.ts'
+import type { Advice } from './explanation.ts'
+import { effortOf, sensitivityOf } from './task-factors.ts'
+import { type Factors, weigh } from './weigh.ts'
+
+export type Family = 'task' | 'habit' | 'project' | 'inbox'
+
+/** Something that could be done now, of whatever family, weighed by the same four things. */
+export type Candidate = {
+  readonly family: Family
+  readonly id: string
+  readonly advice: Advice
+  readonly factors: Factors
+  /** The call that does it, or that looks closer. */
+  readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+}
+
+type Judged = {
+  readonly urgency: number
+  readonly importance: number
+  readonly fit: number
+  readonly momentum: number
+  readonly evidence: readonly Evidence[]
+  readonly confidence: number
+}
+
+function weighed({ urgency, importance, fit, momentum, evidence, confidence }: Judged): Factors {
+  const base = { confidence, evidence: [] }
+  return weigh([
+    { ...base, id: 'urgency', name: 'How soon it must be done', category: 'time', weight: 0.4, raw: urgency, evidence },
+    { ...base, id: 'importance', name: 'How much it matters', category: 'importance', weight: 0.3, raw: importance },
+    { ...base, id: 'fit', name: 'How well it fits just now', category: 'context', weight: 0.15, raw: fit },
+    { ...base, id: 'momentum', name: 'What is lost by leaving it', category: 'momentum', weight: 0.15, raw: momentum },
+  ])
+}
+
+export function taskCandidate({ task, score }: Ranked): Candidate {
+  const raw = (id: string) => score.factors.find((factor) => factor.id === id)?.raw_score ?? 5
+  const said = reasonOf(score)
+  return {
+    family: 'task',
+    id: task.id,
+    advice: {
+      action: `Do "${task.title}"`,
+      rationale: said,
+      expected_impact: task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
+      effort_level: effortOf(task),
+      time_sensitivity: sensitivityOf(score),
+    },
+    factors: weighed({
+      urgency: raw('urgency'),
+      importance: raw('importance'),
+      fit: (raw('energy_fit') + raw('context_fit') + raw('time_fit')) / 3,
+      momentum: Math.max(raw('age'), raw('put_off')),
+      evidence: [{ kind: 'task', id: task.id, said: `"${task.title}": ${said}`, ...(task.due === undefined ? {} : { at: task.due.day }) }],
+      confidence: 0.9,
+    }),
+    call: { tool: 'task.complete', input: { task: task.id } },
+  }
+}
+
+const FIRM_STREAK = 10
+
+export function habitCandidate({ habit, streak, daysLeft, remindAt, until }: DueHabit, here: Here, minutes: number | undefined): Candidate {
+  const isLate = remindAt !== undefined && remindAt <= here.now
+  const lasts = habit.targetDuration ?? 10
+  const said = `"${habit.name}" is open until ${until}, with a streak of ${streak}`
+  return {
+    family: 'habit',
+    id: habit.id,
+    advice: {
+      action: `Do "${habit.name}"`,
+      rationale: isLate ? `${said}; its time was ${habit.reminderTime}.` : `${said}.`,
+      expected_impact: `The streak becomes ${streak + 1}.`,
+      effort_level: habit.difficulty === 'hard' ? 'high' : habit.difficulty === 'medium' ? 'medium' : 'low',
+      time_sensitivity: daysLeft === 0 ? 'today' : 'this_week',
+    },
+    factors: weighed({
+      urgency: Math.max(1, 7.5 - 1.5 * daysLeft + (isLate ? 1.5 : 0)),
+      importance: 5,
+      fit: minutes === undefined ? 6 : lasts <= minutes ? 8 : 0,
+      momentum: (10 * streak) / FIRM_STREAK,
+      evidence: [{ kind: 'habit', id: habit.id, said, at: here.today }],
+      confidence: 0.9,
+    }),
+    call: { tool: 'habit.record_completion', input: { habit_name: habit.id } },
+  }
+}
+
+/** Only where something is wrong: a project that is well asks for nothing but its tasks. */
+export function projectCandidate(project: Project, facts: ProjectFacts): Candidate | undefined {
+  const health = healthOf(facts)
+  const isAimless = facts.nextActions === 0
+  if (health.level !== 'critical' && health.level !== 'warning' && !isAimless) return undefined
+  const said = `"${project.name}" ${isAimless ? 'has no next action' : `is ${health.level}`}`
+  return {
+    family: 'project',
+    id: project.id,
+    advice: {
+      action: isAimless ? `Decide on the next action of "${project.name}"` : `Look after "${project.name}"`,
+      rationale: isAimless ? `${said}: without one it stands still.` : `${said}; what costs most is "${worstOf(health)}".`,
+      expected_impact: isAimless ? 'It can get on.' : 'It gets healthier.',
+      effort_level: isAimless ? 'low' : 'medium',
+      time_sensitivity: health.level === 'critical' ? 'today' : 'this_week',
+    },
+    factors: weighed({
+      urgency: health.level === 'unknown' ? 3 : 10 - health.factors.total_score,
+      importance: { high: 10, medium: 6, low: 2 }[project.priority],
+      fit: isAimless ? 7 : 5,
+      momentum: isAimless ? 6 : 4,
+      evidence: [{ kind: 'project', id: project.id, said, at: facts.today }],
+      confidence: health.level === 'unknown' ? 0.5 : 0.8,
+    }),
+    call: { tool: isAimless ? 'project.status' : 'ai.explain_project_health', input: { project_name: project.id } },
+  }
+}
+
+function worstOf({ factors }: Health): string {
+  return [...factors.factors].sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)[0]?.name ?? ''
+}
+
+const FULL_INBOX = 20
+
+export function inboxCandidate(inbox: { readonly count: number; readonly oldest: Evidence | undefined }): Candidate | undefined {
+  if (inbox.count === 0) return undefined
+  const things = inbox.count === 1 ? 'one thing' : `${inbox.count} things`
+  return {
+    family: 'inbox',
+    id: 'inbox',
+    advice: {
+      action: `Clarify ${things} in the inbox`,
+      rationale: `${inbox.oldest?.said ?? 'What is there'} waits to be decided on.`,
+      expected_impact: 'What matters can be found among the next actions.',
+      effort_level: inbox.count > 10 ? 'medium' : 'low',
+      time_sensitivity: inbox.count >= FULL_INBOX ? 'today' : 'this_week',
+    },
+    factors: weighed({
+      urgency: (8 * inbox.count) / FULL_INBOX,
+      importance: 5,
+      fit: 7,
+      momentum: Math.min(10, inbox.count / 2),
+      evidence: inbox.oldest === undefined ? [] : [inbox.oldest],
+      confidence: 0.8,
+    }),
+    call: { tool: 'task.organize', input: {} },
+  }
+}

@@ -1,0 +1,21 @@
+import { contractSuite } from '@surehand/conformance'
+import type { Tool } from '@surehand/core'
+import { type PersonalWorld, worldOpener } from '../../testing/personal-world.ts'
+import { aiSeed } from './fixtures/seed.ts'
+import { aiTools } from './tools.ts'
+
+const MINUTE = 60_000
+const openSeeded = worldOpener(() => aiSeed)
+
+// deep work takes its time, so it can not be among the calls of a seed
+async function open(tool: Tool): Promise<PersonalWorld> {
+  const world = await openSeeded(tool)
+  if (tool.id !== 'ai.explain_time') return world
+  await world.data('time.deep_work_start', { subject: 'Writing' })
+  world.clock.set(world.clock.now() + 50 * MINUTE)
+  await world.data('time.deep_work_stop', { focus: 4, interruptions: 1 })
+  await world.effects()
+  return world
+}
+
+for (const tool of aiTools) contractSuite(tool, { open })

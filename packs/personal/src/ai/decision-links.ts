@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { countedRun, findHabit } from '../habit/habit.ts'
+import { currentStreak } from '../habit/streak.ts'
+import type { Person } from '../person.ts'
+import { findProject } from '../project/find-project.ts'
+import { healthOf } from '../project/health.ts'
+import { type Looking, projectFacts } from '../project/project-facts.ts'
+import type { Priority } from '../project/shapes.ts'
+import { findTask } from '../task/find-task.ts'
+import { reasonOf, scoreTask } from '../task/score-task.ts'
+import type { Evidence } from './evidence.ts'
+import { subjectOf } from './explain-error.ts'
+
+export const Link = z.object({
+  kind: z.enum(['task', 'project', 'habit']),
+  name: z.string().trim().min(1).max(500).describe('Its name, a part of it, or its id.'),
+})
+export type Link = z.infer<typeof Link>
+
+/** How much a record of one's own asks for something, 0 to 10, and which record says so. */
+export type Asked = { readonly raw: number; readonly evidence: Evidence }
+
+const IMPORTANT: Readonly<Record<Priority, number>> = { high: 10, medium: 6, low: 3 }
+const UNKNOWN_HEALTH = 5
+const FIRM_STREAK = 21
+
+/** A task asks by its score, a project by its priority and how ill it is, a habit by the streak there is to lose. */
+export async function askedBy({ kind, name }: Link, looking: Looking & { readonly person: Person }): Promise<Asked> {
+  const { read, person, here } = looking
+  switch (kind) {
+    case 'task': {
+      const task = await subjectOf(findTask(read, person, name))
+      const score = scoreTask(task, { here })
+      return {
+        raw: score.total_score,
+        evidence: {
+          kind,
+          id: task.id,
+          said: `"${task.title}": ${reasonOf(score)}`,
+          ...(task.due === undefined ? {} : { at: task.due.day }),
+        },
+      }
+    }
+    case 'project': {
+      const project = await subjectOf(findProject(name, looking))
+      const facts = (await projectFacts([project], looking)).get(project.id)
+      const health = facts === undefined ? undefined : healthOf(facts)
+      const ill = health === undefined || health.level === 'unknown' ? UNKNOWN_HEALTH : 10 - health.factors.total_score
+      const said = `"${project.name}": priority ${project.priority}, health ${health?.level ?? 'unknown'}`
+      return { raw: (IMPORTANT[project.priority] + ill) / 2, evidence: { kind, id: project.id, said, at: here.today } }
+    }
+    case 'habit': {
+      const habit = await subjectOf(findHabit(read, person, { said: name }))
+      const streak = currentStreak(await countedRun(read, person, habit), { day: here.today, zone: here.zone }, habit.frequency)
+      return {
+        raw: Math.min(10, (10 * streak) / FIRM_STREAK),
+        evidence: { kind, id: habit.id, said: `"${habit.name}": a streak of ${streak}`, at: here.today },
+      }
+    }
+  }
+}

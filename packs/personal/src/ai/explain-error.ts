@@ -1,0 +1,47 @@
+import { isToolError, ToolError, type ToolErrorCode } from '@surehand/core'
+import type { Confidence } from './explanation.ts'
+
+export type ExplainCode =
+  | 'EXPLAIN_SUBJECT_NOT_FOUND'
+  | 'EXPLAIN_INSUFFICIENT_DATA'
+  | 'EXPLAIN_TIMEOUT'
+  | 'EXPLAIN_LOW_CONFIDENCE'
+  | 'EXPLAIN_UNSUPPORTED_TYPE'
+
+const CODES: Readonly<Record<ExplainCode, ToolErrorCode>> = {
+  EXPLAIN_SUBJECT_NOT_FOUND: 'TOOL_RESOURCE_NOT_FOUND',
+  EXPLAIN_INSUFFICIENT_DATA: 'TOOL_GATE_CLOSED',
+  EXPLAIN_TIMEOUT: 'TOOL_EXECUTION_TIMEOUT',
+  EXPLAIN_LOW_CONFIDENCE: 'TOOL_GATE_CLOSED',
+  EXPLAIN_UNSUPPORTED_TYPE: 'TOOL_INVALID_FIELD_VALUE',
+}
+
+/** Trouble of the Explain Protocol, as a code of the table. */
+export function explainError(source: ExplainCode, message: string, details: Readonly<Record<string, unknown>> = {}): ToolError {
+  const suggestions = source === 'EXPLAIN_INSUFFICIENT_DATA' || source === 'EXPLAIN_LOW_CONFIDENCE' ? { suggestions: [message] } : {}
+  return new ToolError(CODES[source], message, { details: { source_code: source, ...details }, ...suggestions })
+}
+
+/** Looks a subject up; that it is not there is said in the protocol's words, that several are meant as it is. */
+export async function subjectOf<T>(finding: Promise<T>): Promise<T> {
+  try {
+    return await finding
+  } catch (thrown) {
+    if (!isToolError(thrown) || thrown.code !== 'TOOL_RESOURCE_NOT_FOUND') throw thrown
+    throw explainError('EXPLAIN_SUBJECT_NOT_FOUND', thrown.message, thrown.details)
+  }
+}
+
+/** Whoever asks for more confidence than there is, is told what there is. */
+export function demandConfidence({ overall_confidence: overall, confidence_breakdown }: Confidence, least: number): void {
+  if (overall >= least) return
+  throw explainError(
+    'EXPLAIN_LOW_CONFIDENCE',
+    `This can be explained with a confidence of ${overall} only; ${least} was asked for. Ask for less, or record more.`,
+    {
+      overall_confidence: overall,
+      asked_for: least,
+      confidence_breakdown,
+    },
+  )
+}

@@ -1,0 +1,131 @@
+import { defineTool, type Row } from '@surehand/core'
+import { addDays, timeOf } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { lookingBy } from '../project/looking.ts'
+import type { Opened } from '../task/opening.ts'
+import { AGREEMENT_FORMULA, confidenceOf } from './confidence.ts'
+import { demandConfidence, explainError } from './explain-error.ts'
+import { EXPLAINS, LeastConfidence } from './explaining.ts'
+import { Explanation, reasoningOf } from './explanation.ts'
+import { gathering } from './gather.ts'
+import { timeAdvice } from './time-advice.ts'
+import { bestHour, daysIn, keptPlans, type Session, type TimeFacts, timeFactors, totalMinutes } from './time-factors.ts'
+import type { Factors } from './weigh.ts'
+
+const FACTORS = 6
+const PAST_DAYS = 90
+const MOST_SESSIONS = 2_000
+
+export const explainTime = defineTool({
+  id: 'ai.explain_time',
+  title: 'Explain Time',
+  category: 'ai_explanation',
+  version: '2.0.0',
+  aliases: ['explain.time', 'tools.ai.explain_time'],
+  command: 'explain.time',
+  description:
+    'How well your deep work went in a stretch of days: how much, on how many days, how focused, how calm, whether as planned and for what, with the sessions behind that, and what would help.',
+  input: z.object({
+    days: z.number().int().min(1).max(90).default(7).describe('How many days, today included.'),
+    min_confidence: LeastConfidence,
+  }),
+  output: Explanation,
+  contract: EXPLAINS,
+  ports: { data: personalData },
+  examples: [{ name: 'the last week', description: 'Seven days', input: { days: 7 } }],
+  async execute(execution): Promise<Explanation> {
+    const { days, min_confidence } = execution.input
+    const gather = gathering(execution)
+    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
+    const { today } = looking.here
+    const from = addDays(today, 1 - days)
+    const facts: TimeFacts = { from, to: today, sessions: await gather.must(() => sessionsOf(looking, from)) }
+    if (facts.sessions.length === 0)
+      throw explainError(
+        'EXPLAIN_INSUFFICIENT_DATA',
+        `No deep work was recorded since ${from}: start a session with time.deep_work_start, or look further back.`,
+        { sessions: 0, needed: 1 },
+      )
+    const factors = timeFactors(facts)
+    const past = await gather.may('sessions of the past', async () => keptPlans(await sessionsOf(looking, addDays(today, 1 - PAST_DAYS))), {
+      tries: 0,
+      hits: 0,
+    })
+    const count = facts.sessions.length
+    const confidence = confidenceOf(
+      { known: factors.factors.length, wanted: FACTORS, certainty: count / (count + 3), ...past },
+      factors.factors,
+    )
+    demandConfidence(confidence, min_confidence)
+    return {
+      subject: { type: 'time', id: `${from}/${today}`, name: `Deep work from ${from} to ${today}` },
+      reasoning: reasoningOf(stepsOf(facts, factors)),
+      factors,
+      confidence,
+      recommendations: timeAdvice(facts, factors),
+      context: {
+        generated_at: new Date(looking.here.now).toISOString(),
+        time_zone: looking.here.zone,
+        period: { from, to: today },
+        data_used: { sessions: count, planned_sessions: past.tries },
+        is_partial: gather.missing.length > 0,
+        missing: [...gather.missing],
+        formulas: FORMULAS,
+      },
+    }
+  },
+})
+
+const FORMULAS = {
+  data_quality: 'factors that could be judged ÷ 6',
+  model_certainty: 'sessions ÷ (sessions + 3)',
+  factor_agreement: AGREEMENT_FORMULA,
+  historical_accuracy: `(sessions of ${PAST_DAYS} days that came within a quarter of their plan + 1) ÷ (planned sessions + 2)`,
+}
+
+const SELECT_SESSIONS = `select id, subject, task_id, project_id, planned_minutes, started_at, stopped_at, day, focus, interruptions from pm_deep_work
+  where tenant = ? and owner = ? and day >= ? and stopped_at is not null order by started_at limit ${MOST_SESSIONS}`
+
+async function sessionsOf({ read, person, here }: Opened, from: string): Promise<readonly Session[]> {
+  return (await read(SELECT_SESSIONS, person.tenant, person.owner, from)).map((row) => sessionOf(row, here.zone))
+}
+
+function sessionOf(row: Row, zone: string): Session {
+  const optional = (name: string) => (row[name] === null || row[name] === undefined ? undefined : Number(row[name]))
+  return {
+    id: String(row.id),
+    subject: String(row.subject),
+    day: String(row.day),
+    hour: Number(timeOf(Number(row.started_at), zone).slice(0, 2)),
+    minutes: Math.round((Number(row.stopped_at) - Number(row.started_at)) / 60_000),
+    planned: optional('planned_minutes'),
+    focus: optional('focus'),
+    interruptions: optional('interruptions'),
+    isLinked: typeof row.task_id === 'string' || typeof row.project_id === 'string',
+  }
+}
+
+function stepsOf(facts: TimeFacts, { factors, total_score }: Factors) {
+  const best = bestHour(facts.sessions)
+  return [
+    {
+      title: 'What was recorded',
+      detail: `${facts.sessions.length} sessions, ${totalMinutes(facts)} minutes in ${daysIn(facts)} days`,
+      conclusion: `${Math.round(totalMinutes(facts) / daysIn(facts))} minutes a day.`,
+    },
+    {
+      title: 'When',
+      detail: `By the hour in which sessions began`,
+      conclusion:
+        best === undefined
+          ? 'No hour stands out.'
+          : `Most was done in sessions that began between ${best.hour} and ${best.hour + 1} o’clock: ${best.minutes} minutes.`,
+    },
+    {
+      title: 'Together',
+      detail: factors.map(({ name, weighted_contribution }) => `${name} ${weighted_contribution}`).join(' + '),
+      conclusion: `The time was used to ${total_score} of 10.`,
+    },
+  ]
+}

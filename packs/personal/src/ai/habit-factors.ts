@@ -1,0 +1,177 @@
+import { addDays, type Day, dayOfWeek, daysBetween } from '@surehand/kit/dates'
+import { type Frequency, periodOf } from '../habit/period.ts'
+import { successOf } from '../habit/success.ts'
+import type { Evidence } from './evidence.ts'
+import { type Factors, type Part, weigh } from './weigh.ts'
+
+export type HabitRecord = { readonly day: Day; readonly quality: number | undefined }
+
+/** What is known of a habit when its pattern is judged. */
+export type HabitFacts = {
+  readonly id: string
+  readonly name: string
+  readonly frequency: Frequency
+  readonly startedOn: Day
+  readonly today: Day
+  /** The first day that is looked at. */
+  readonly from: Day
+  /** From that day on, in order. */
+  readonly records: readonly HabitRecord[]
+  readonly streak: number
+  readonly longest: number
+}
+
+// a streak of that many is as good as any
+const FIRM: Readonly<Record<Frequency, number>> = { daily: 21, weekly: 8, monthly: 6 }
+const SHOWN = 3
+
+/** How well a habit holds: what speaks for and against it, from 0 to 10 each. */
+export function habitFactors(facts: HabitFacts): Factors {
+  return weigh([consistency(facts), streak(facts), trend(facts), evenness(facts), quality(facts)].flatMap((part) => part ?? []))
+}
+
+function consistency(facts: HabitFacts): Part {
+  const { done, expected, rate } = successOf(daysOf(facts), facts)
+  return {
+    id: 'consistency',
+    name: 'How often it is kept',
+    category: 'consistency',
+    weight: 0.35,
+    raw: 10 * Math.min(1, rate ?? 0),
+    confidence: expected / (expected + 5),
+    evidence: [ofHabit(facts, `"${facts.name}" was kept ${done} of ${expected} times since ${facts.from}`, facts.today), ...latest(facts)],
+  }
+}
+
+function streak(facts: HabitFacts): Part {
+  return {
+    id: 'streak',
+    name: 'The present streak',
+    category: 'momentum',
+    weight: 0.2,
+    raw: (10 * facts.streak) / FIRM[facts.frequency],
+    confidence: 0.95,
+    evidence: [ofHabit(facts, `"${facts.name}": a streak of ${facts.streak}, the longest ${facts.longest}`, facts.today)],
+  }
+}
+
+/** The later half against the earlier one; 5 is no change. */
+function trend(facts: HabitFacts): Part | undefined {
+  const begin = beginOf(facts)
+  const middle = addDays(begin, Math.floor(daysBetween(begin, facts.today) / 2))
+  const earlier = successOf(daysOf(facts), { ...facts, from: begin, today: addDays(middle, -1) })
+  const later = successOf(daysOf(facts), { ...facts, from: middle })
+  if (earlier.rate === undefined || later.rate === undefined) return undefined
+  const [was, is] = [Math.min(1, earlier.rate), Math.min(1, later.rate)]
+  return {
+    id: 'trend',
+    name: 'Whether it gets better',
+    category: 'momentum',
+    weight: 0.2,
+    raw: 5 + 5 * (is - was),
+    confidence: Math.min(earlier.expected, later.expected) / (Math.min(earlier.expected, later.expected) + 5),
+    evidence: [
+      ofHabit(facts, `"${facts.name}" was kept to ${percent(was)} until ${addDays(middle, -1)} and to ${percent(is)} since`, middle),
+    ],
+  }
+}
+
+/** Only for what wants to be done every day: does it fall apart on some day of the week? */
+function evenness(facts: HabitFacts): Part | undefined {
+  const rates = weekdayRates(facts)
+  const [worst, best] = [rates.at(0), rates.at(-1)]
+  if (worst === undefined || best === undefined || rates.length < 7) return undefined
+  return {
+    id: 'evenness',
+    name: 'Whether every day of the week holds',
+    category: 'pattern',
+    weight: 0.15,
+    raw: 10 * (1 - (best.rate - worst.rate)),
+    confidence: worst.chances / (worst.chances + 3),
+    evidence: [
+      ofHabit(
+        facts,
+        `"${facts.name}" holds best on ${best.name} (${percent(best.rate)}) and worst on ${worst.name} (${percent(worst.rate)})`,
+        facts.today,
+      ),
+    ],
+  }
+}
+
+function quality(facts: HabitFacts): Part | undefined {
+  const rated = facts.records.flatMap(({ day, quality: value }) => (value === undefined ? [] : [{ day, value }]))
+  if (rated.length === 0) return undefined
+  const mean = rated.reduce((sum, { value }) => sum + value, 0) / rated.length
+  return {
+    id: 'quality',
+    name: 'How well it goes',
+    category: 'quality',
+    weight: 0.1,
+    raw: ((mean - 1) / 4) * 10,
+    confidence: rated.length / (rated.length + 3),
+    evidence: rated.slice(-SHOWN).map(({ day, value }) => ofRecord(facts, day, `quality ${value} of 5`)),
+  }
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+export type WeekdayRate = { readonly name: string; readonly chances: number; readonly rate: number }
+
+/** How often it was kept on each day of the week, the worst first; none where it is not a daily habit. Today counts once it is done. */
+export function weekdayRates({ frequency, from, startedOn, today, records }: HabitFacts): readonly WeekdayRate[] {
+  if (frequency !== 'daily') return []
+  const done = new Set(records.map(({ day }) => day))
+  const days: Day[] = []
+  for (let day = beginOf({ from, startedOn }); day < today || (day === today && done.has(today)); day = addDays(day, 1)) days.push(day)
+  const byWeekday = [...Map.groupBy(days, dayOfWeek)]
+  return byWeekday
+    .map(([weekday, all]) => ({
+      name: WEEKDAYS[weekday - 1] ?? '',
+      chances: all.length,
+      rate: all.filter((day) => done.has(day)).length / all.length,
+    }))
+    .sort((one, other) => one.rate - other.rate || (one.name < other.name ? -1 : 1))
+}
+
+/** What was said before each of the latest periods, by those before it, and whether it came true: of how many, how many. */
+export function backtest({ frequency, from, startedOn, today, records }: HabitFacts): { readonly tries: number; readonly hits: number } {
+  const done = new Set(records.map(({ day }) => periodOf(day, frequency).from))
+  const periods: boolean[] = []
+  const first = periodOf(beginOf({ from, startedOn }), frequency).from
+  for (let day = first; day < periodOf(today, frequency).from; day = addDays(periodOf(day, frequency).to, 1)) periods.push(done.has(day))
+  // days of the same name tell most of a day; of weeks and months all that were before do
+  const stride = frequency === 'daily' ? 7 : 1
+  let [tries, hits] = [0, 0]
+  for (let index = 2 * stride; index < periods.length; index++) {
+    const before = periods.filter((_, other) => other < index && (index - other) % stride === 0)
+    const isExpected = before.filter(Boolean).length * 2 >= before.length
+    tries++
+    if (isExpected === periods[index]) hits++
+  }
+  return { tries, hits }
+}
+
+// days are texts that sort as they follow each other
+function beginOf({ from, startedOn }: Pick<HabitFacts, 'from' | 'startedOn'>): Day {
+  return from > startedOn ? from : startedOn
+}
+
+function daysOf({ records }: HabitFacts): readonly Day[] {
+  return records.map(({ day }) => day)
+}
+
+function latest(facts: HabitFacts): readonly Evidence[] {
+  return facts.records.slice(-SHOWN).map(({ day }) => ofRecord(facts, day, 'done'))
+}
+
+function ofHabit({ id }: HabitFacts, said: string, at: Day): Evidence {
+  return { kind: 'habit', id, said, at }
+}
+
+function ofRecord({ id, name }: HabitFacts, day: Day, said: string): Evidence {
+  return { kind: 'habit_record', id: `${id}/${day}`, said: `"${name}": ${said}`, at: day }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}

@@ -1,0 +1,123 @@
+import { defineTool } from '@surehand/core'
+import { dayOf } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { dueHabits } from '../habit/due-habits.ts'
+import type { Person } from '../person.ts'
+import { personalData } from '../personal-data.ts'
+import { accessibleProjects } from '../project/accessible-projects.ts'
+import { lookingBy } from '../project/looking.ts'
+import { type Looking, projectFacts } from '../project/project-facts.ts'
+import { nextActions } from '../task/next-actions.ts'
+import type { Opened } from '../task/opening.ts'
+import { given, LEVELS } from '../task/task.ts'
+import { type Candidate, habitCandidate, inboxCandidate, projectCandidate, taskCandidate } from './candidates.ts'
+import { EXPLAINS } from './explaining.ts'
+import { Advice } from './explanation.ts'
+import { gathering } from './gather.ts'
+import { Factors } from './weigh.ts'
+
+const MOST_OF_A_FAMILY = 50
+
+const Recommendation = Advice.extend({
+  rank: z.number().int(),
+  family: z.enum(['task', 'habit', 'project', 'inbox']),
+  id: z.string(),
+  factors: Factors,
+  call: z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) }).describe('The call that does it, or that looks closer.'),
+})
+
+export const recommend = defineTool({
+  id: 'ai.recommend',
+  title: 'Recommend What To Do Now',
+  category: 'ai_explanation',
+  version: '2.0.0',
+  aliases: ['tools.ai.recommend'],
+  description:
+    'What to do now, over tasks, habits, projects and the inbox, the most pressing first, each with its reason and the records behind it. Computed from your own data.',
+  input: z.object({
+    energy: z.enum(LEVELS).optional().describe('How much energy there is.'),
+    context: z.string().trim().min(1).max(100).optional().describe('Where you are, such as "home" or "phone".'),
+    minutes: z.number().int().min(1).max(1440).optional().describe('How long there is.'),
+    limit: z.number().int().min(1).max(20).default(5),
+  }),
+  output: z.object({
+    recommendations: z.array(Recommendation),
+    considered: z.object({ tasks: z.number().int(), habits: z.number().int(), projects: z.number().int(), inbox: z.number().int() }),
+    message: z.string(),
+    context: z.object({ generated_at: z.iso.datetime(), time_zone: z.string(), is_partial: z.boolean(), missing: z.array(z.string()) }),
+  }),
+  contract: EXPLAINS,
+  ports: { data: personalData },
+  examples: [{ name: 'now', description: 'With half an hour and little energy', input: { minutes: 30, energy: 'low' } }],
+  async execute(execution) {
+    const { energy, context, minutes, limit } = execution.input
+    const gather = gathering(execution)
+    const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
+    const { read, person, here } = looking
+    const situation = { here, ...given('energy', energy), ...given('context', context), ...given('minutes', minutes) }
+    const tasks = await gather.may('tasks', () => nextActions(looking, situation), [])
+    const habits = await gather.may('habits', () => dueHabits(read, person, { day: here.today, moment: here, limit: MOST_OF_A_FAMILY }), [])
+    const projects = await gather.may('projects', () => ailing(looking), { count: 0, candidates: [] })
+    const inbox = await gather.may('the inbox', () => inboxOf(looking), { count: 0, oldest: undefined })
+    const candidates = [
+      ...tasks.slice(0, MOST_OF_A_FAMILY).map(taskCandidate),
+      ...habits.filter(({ doneOn }) => doneOn === undefined).map((due) => habitCandidate(due, here, minutes)),
+      ...projects.candidates,
+      ...[inboxCandidate(inbox)].flatMap((one) => one ?? []),
+    ].sort(byScore)
+    const first = candidates[0]
+    return {
+      recommendations: candidates.slice(0, limit).map(({ family, id, advice, factors, call }, index) => ({
+        rank: index + 1,
+        family,
+        id,
+        ...advice,
+        factors,
+        call: { tool: call.tool, input: { ...call.input } },
+      })),
+      considered: { tasks: tasks.length, habits: habits.length, projects: projects.count, inbox: inbox.count },
+      message:
+        first === undefined
+          ? 'Nothing asks for you: no next action, habit, project or inbox item is open.'
+          : `${first.advice.action}: ${first.advice.rationale}`,
+      context: {
+        generated_at: new Date(here.now).toISOString(),
+        time_zone: here.zone,
+        is_partial: gather.missing.length > 0,
+        missing: [...gather.missing],
+      },
+    }
+  },
+})
+
+function byScore(one: Candidate, other: Candidate): number {
+  return other.factors.total_score - one.factors.total_score || (one.id < other.id ? -1 : 1)
+}
+
+// only one's own: what others let one look at is theirs to look after
+async function ailing(
+  looking: Looking & { readonly person: Person },
+): Promise<{ readonly count: number; readonly candidates: readonly Candidate[] }> {
+  const projects = await accessibleProjects(looking.read, looking.reach, { states: ['active'] })
+  const own = projects.filter(({ owner }) => owner === looking.person.owner)
+  const facts = await projectFacts(own, looking)
+  const candidates = own.flatMap((project) => {
+    const known = facts.get(project.id)
+    return known === undefined ? [] : (projectCandidate(project, known) ?? [])
+  })
+  return { count: own.length, candidates }
+}
+
+const COUNT_INBOX = "select count(*) as n from pm_tasks where tenant = ? and owner = ? and state = 'inbox'"
+const SELECT_OLDEST =
+  "select id, title, created_at from pm_tasks where tenant = ? and owner = ? and state = 'inbox' order by created_at, id limit 1"
+
+async function inboxOf({ read, person, here }: Opened) {
+  const [counted] = await read(COUNT_INBOX, person.tenant, person.owner)
+  const [row] = await read(SELECT_OLDEST, person.tenant, person.owner)
+  const oldest =
+    row === undefined
+      ? undefined
+      : { kind: 'task' as const, id: String(row.id), said: `"${String(row.title)}"`, at: dayOf(Number(row.created_at), here.zone) }
+  return { count: Number(counted?.n ?? 0), oldest }
+}

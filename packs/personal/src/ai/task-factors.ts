@@ -1,0 +1,49 @@
+import { dayOf } from '@surehand/kit/dates'
+import type { Here } from '../task/here.ts'
+import type { Score } from '../task/score-task.ts'
+import type { Task } from '../task/task.ts'
+import type { Evidence } from './evidence.ts'
+import type { Advice } from './explanation.ts'
+import { type Factors, weigh } from './weigh.ts'
+
+// a factor for which the task says nothing stands at its neutral value
+const SAID = 0.9
+const UNSAID = 0.4
+
+/** A task's score in the protocol's words: each reason names the task it was read from. */
+export function taskFactors(task: Task, score: Score, here: Here): Factors {
+  return weigh(
+    score.factors.map(({ id, name, category, raw_score, weight, evidence }) => ({
+      id,
+      name,
+      category,
+      raw: raw_score,
+      weight,
+      confidence: evidence.length > 0 ? SAID : UNSAID,
+      evidence: evidence.map(
+        (said): Evidence => ({ kind: 'task', id: task.id, said: `"${task.title}": ${said}`, at: momentOf(task, category, here) }),
+      ),
+    })),
+  )
+}
+
+function momentOf(task: Task, category: string, { zone }: Here): string {
+  if (category === 'time' && task.due !== undefined) return task.due.time === undefined ? task.due.day : `${task.due.day} ${task.due.time}`
+  return dayOf(category === 'history' ? task.createdAt : task.updatedAt, zone)
+}
+
+const LONG_MINUTES = 90
+const SHORT_MINUTES = 15
+
+export function effortOf({ energy, minutes }: Task): Advice['effort_level'] {
+  if (energy === 'high' || (minutes !== undefined && minutes >= LONG_MINUTES)) return 'high'
+  if (energy === 'low' || (minutes !== undefined && minutes <= SHORT_MINUTES)) return 'low'
+  return 'medium'
+}
+
+export function sensitivityOf(score: Score): Advice['time_sensitivity'] {
+  const urgency = score.factors.find(({ id }) => id === 'urgency')?.raw_score ?? 0
+  if (urgency >= 10) return 'immediate'
+  if (urgency >= 9) return 'today'
+  return urgency >= 5 ? 'this_week' : 'flexible'
+}

@@ -1,0 +1,56 @@
+import { defineTool, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { zoneOf } from '../person.ts'
+import { personalData, readerOf } from '../personal-data.ts'
+import { systemSettings } from '../system/system-settings.ts'
+import { feedOf, MOST_FEED_ITEMS, readFeedRows } from './feed.ts'
+import { oneself } from './oneself.ts'
+
+export const calendarFeed = defineTool({
+  id: 'data.calendar_feed',
+  title: 'Get what is due as a calendar',
+  category: 'integration',
+  description:
+    'What is due to a person as an iCalendar text: open tasks with their dates, habits with a reminder (repeating, with an alarm), targets of their projects. For calendar programs; to read it yourself, task.list and habit.today_plan are shorter.',
+  version: '2.0.0',
+  aliases: ['tools.data.calendar_feed'],
+  input: z.object({
+    tasks_as: z.enum(['events', 'todos']).default('events').describe('Most calendars show events of a subscription, and no to-dos.'),
+  }),
+  output: z.object({ media_type: z.literal('text/calendar'), calendar: z.string(), items: z.int(), note: z.string().optional() }),
+  contract: {
+    effect: 'read',
+    permissions: {
+      roles: ['user'],
+      capabilities: [
+        { name: 'task.read', scope: 'self_only' },
+        { name: 'habit.read', scope: 'self_only' },
+        { name: 'project.read', scope: 'owned' },
+      ],
+    },
+    securityLevel: 'confidential',
+    limits: [
+      { calls: 30, per: '1m' },
+      { calls: 500, per: '1h' },
+    ],
+  },
+  ports: { data: personalData },
+  examples: [
+    { name: 'events', input: {} },
+    { name: 'todos', description: 'For programs that keep to-do lists', input: { tasks_as: 'todos' } },
+  ],
+  execute: async (execution) => {
+    const person = oneself(execution, 'task.read')
+    const read = readerOf(execution)
+    if ((await systemSettings(person, read)).calendar_feed === 'off')
+      throw new ToolError('TOOL_GATE_CLOSED', 'An administrator has switched calendars off (calendar_feed).')
+    const rows = await readFeedRows(read, person)
+    const timeZone = await zoneOf(execution.caller, read)
+    return {
+      media_type: 'text/calendar' as const,
+      calendar: feedOf(rows, { timeZone, now: execution.now(), tasksAs: execution.input.tasks_as }),
+      items: rows.tasks.length + rows.habits.length + rows.projects.length,
+      ...(rows.tasks.length < MOST_FEED_ITEMS ? {} : { note: `Only the next ${MOST_FEED_ITEMS} tasks that are due are in it.` }),
+    }
+  },
+})

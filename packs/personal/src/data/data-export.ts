@@ -1,0 +1,127 @@
+import { defineTool, type Row } from '@surehand/core'
+import { z } from 'zod'
+import { zoneOf } from '../person.ts'
+import { personalData, readerOf } from '../personal-data.ts'
+import { csvLine } from './export/csv.ts'
+import { CSV_COLUMNS, CSV_FAMILIES, type CsvFamily } from './export/csv-columns.ts'
+import { type Page, readPage } from './export/read-page.ts'
+import { writeJson } from './export/write-json.ts'
+import { writeMarkdown } from './export/write-markdown.ts'
+import { FAMILIES, type Family } from './families.ts'
+import { feedOf } from './feed.ts'
+import { oneself } from './oneself.ts'
+
+const FORMATS = ['json', 'markdown', 'csv', 'icalendar'] as const
+type Format = (typeof FORMATS)[number]
+
+const MEDIA: Readonly<Record<Format, string>> = {
+  json: 'application/json',
+  markdown: 'text/markdown',
+  csv: 'text/csv',
+  icalendar: 'text/calendar',
+}
+const IN_FORMAT: Readonly<Record<Format, readonly Family[]>> = {
+  json: FAMILIES,
+  markdown: ['projects', 'habits', 'tasks', 'notes'],
+  csv: [],
+  icalendar: ['projects', 'habits', 'tasks', 'deep_work'],
+}
+
+export const dataExport = defineTool({
+  id: 'data.export',
+  title: 'Export your data',
+  category: 'data_analysis',
+  description:
+    'Hands a person everything that is kept of them: as JSON (whole, and data.import takes it back), Markdown (a map from path to text, notes as in an Obsidian vault), CSV (one family) or iCalendar. Large exports come in pages: call again with next_cursor until there is none. Each page of JSON can be imported by itself, in any order after the first.',
+  version: '2.0.0',
+  aliases: ['tools.data.export'],
+  input: z.object({
+    format: z.enum(FORMATS).default('json'),
+    family: z.enum(CSV_FAMILIES).default('tasks').describe('For CSV: which list.'),
+    limit: z.int().min(1).max(5_000).default(2_000).describe('Rows a page.'),
+    cursor: z.string().max(600).optional(),
+  }),
+  output: z.object({
+    format: z.enum(FORMATS),
+    media_type: z.string(),
+    content: z.string().optional(),
+    files: z.record(z.string(), z.string()).optional().describe('For Markdown: path to text.'),
+    rows: z.int(),
+    next_cursor: z.string().optional(),
+    note: z.string(),
+  }),
+  contract: {
+    effect: 'read',
+    permissions: { roles: ['user'], capabilities: [{ name: 'data.export', scope: 'self_only' }] },
+    securityLevel: 'confidential',
+    audit: 'before-answer',
+    timeout: '30s',
+    limits: [
+      { calls: 60, per: '1m' },
+      { calls: 600, per: '1h' },
+    ],
+  },
+  ports: { data: personalData },
+  examples: [
+    { name: 'everything', description: 'The first page of everything', input: {} },
+    { name: 'spreadsheet', description: 'Habits for a spreadsheet', input: { format: 'csv', family: 'habits' } },
+    { name: 'folder', description: 'Notes and lists as Markdown files', input: { format: 'markdown' } },
+    { name: 'calendar', description: 'Tasks, habits and deep work for a calendar', input: { format: 'icalendar' } },
+  ],
+  execute: async (execution) => {
+    const { format, family, limit, cursor } = execution.input
+    const person = oneself(execution, 'data.export')
+    const read = readerOf(execution)
+    const families = format === 'csv' ? [family] : IN_FORMAT[format]
+    const page = await readPage(read, person, { families, cursor, most: limit })
+    const now = execution.now()
+    const timeZone = await zoneOf(execution.caller, read)
+    return {
+      format,
+      media_type: MEDIA[format],
+      ...written(page, { format, family, now, timeZone }),
+      rows: page.rows.length,
+      note: noteOf(page),
+      ...(page.next === undefined ? {} : { next_cursor: page.next }),
+    }
+  },
+})
+
+type Writing = { readonly format: Format; readonly family: CsvFamily; readonly now: number; readonly timeZone: string }
+
+function written(page: Page, { format, family, now, timeZone }: Writing): { readonly content: string } | { files: Record<string, string> } {
+  switch (format) {
+    case 'json':
+      return { content: writeJson(page, new Date(now).toISOString()) }
+    case 'markdown':
+      return { files: writeMarkdown(page) }
+    case 'csv':
+      return { content: writeCsv(page, family) }
+    case 'icalendar':
+      return { content: calendarOf(page, now, timeZone) }
+  }
+}
+
+function writeCsv({ rows }: Page, family: CsvFamily): string {
+  const columns = CSV_COLUMNS[family]
+  return [csvLine(columns), ...rows.map(({ row }) => csvLine(columns.map((column) => row[column])))].join('')
+}
+
+function calendarOf({ rows }: Page, now: number, timeZone: string): string {
+  const of = (family: Family, isWanted: (row: Row) => boolean) =>
+    rows.filter((one) => one.family === family && one.row.state !== 'deleted' && isWanted(one.row)).map(({ row }) => row)
+  return feedOf(
+    {
+      tasks: of('tasks', () => true),
+      habits: of('habits', (row) => row.reminder_time != null),
+      projects: of('projects', (row) => row.target_day != null),
+      sessions: of('deep_work', () => true),
+    },
+    { timeZone, now, tasksAs: 'todos' },
+  )
+}
+
+function noteOf({ rows, next }: Page): string {
+  const count = `${rows.length} row${rows.length === 1 ? '' : 's'}`
+  return next === undefined ? `${count}; nothing is left.` : `${count}; there is more: call again with next_cursor.`
+}

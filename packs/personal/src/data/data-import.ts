@@ -1,0 +1,110 @@
+import { defineTool, transact } from '@surehand/core'
+import { dayOf } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { SYSTEM_SETTINGS } from '../system/system-settings.ts'
+import { CSV_FAMILIES } from './export/csv-columns.ts'
+import { importRows } from './import/apply-import.ts'
+import type { ReadItems } from './import/import-item.ts'
+import { readCalendarTasks } from './import/read-calendar-tasks.ts'
+import { readJson } from './import/read-json.ts'
+import { readSpreadsheet, readTaskList, type Usual } from './import/read-lists.ts'
+import { type Given, oneself } from './oneself.ts'
+
+const MOST_BYTES = 8 * 1024 * 1024
+
+const Input = z.object({
+  format: z.enum(['json', 'csv', 'markdown', 'icalendar']),
+  content: z
+    .string()
+    .min(1)
+    .max(MOST_BYTES)
+    .describe('JSON of data.export, CSV with a line of names, Markdown with lines "- [ ] …", or iCalendar.'),
+  family: z.enum(CSV_FAMILIES).default('tasks').describe('For CSV: what its lines are.'),
+  dry_run: z.boolean().default(true).describe('Only tell what would happen; false does it, after a yes.'),
+})
+type ImportInput = z.output<typeof Input>
+
+const Told = z.array(z.object({ place: z.string(), problem: z.string() }))
+
+function itemsIn({ format, content, family }: ImportInput, usual: Usual): ReadItems {
+  switch (format) {
+    case 'json':
+      return readJson(content)
+    case 'csv':
+      return readSpreadsheet(content, family, usual)
+    case 'markdown':
+      return readTaskList(content, usual)
+    case 'icalendar':
+      return readCalendarTasks(content, usual)
+  }
+}
+
+const NAMED: Readonly<Record<ImportInput['format'], string>> = {
+  json: 'an export of the personal manager',
+  csv: 'a spreadsheet',
+  markdown: 'a list of tasks in Markdown',
+  icalendar: 'a calendar',
+}
+
+export const dataImport = defineTool({
+  id: 'data.import',
+  title: 'Import data',
+  category: 'integration',
+  description:
+    'Brings data of one person in: an export of theirs, a spreadsheet, a Markdown task list or a calendar (whose to-dos and events become tasks). By default it only tells what it would do; with dry_run false it does it, after a yes. What is there already is never changed, what can not be read is told line by line and loses nothing else.',
+  version: '2.0.0',
+  aliases: ['tools.data.import'],
+  input: Input,
+  output: z.object({
+    applied: z.boolean(),
+    added: z.record(z.string(), z.int()),
+    added_total: z.int(),
+    duplicates_total: z.int(),
+    duplicates: Told,
+    problems_total: z.int(),
+    problems: Told,
+  }),
+  contract: {
+    effect: 'writes.data',
+    reversible: true,
+    idempotency: 'caller',
+    permissions: { roles: ['user'], capabilities: [{ name: 'data.import', scope: 'self_only' }] },
+    // many rows at once, of families that an agent may not be allowed to write one by one
+    approval: {
+      kind: 'confirm',
+      when: ({ dry_run }) => !dry_run,
+      asks: ({ format, content }) => `Bring in ${NAMED[format]} (${content.length} characters)? What is there already stays as it is.`,
+    },
+    securityLevel: 'confidential',
+    maxInputBytes: 2 * MOST_BYTES,
+    timeout: '60s',
+    limits: [
+      { calls: 10, per: '1m' },
+      { calls: 100, per: '1h' },
+    ],
+  },
+  examples: [
+    {
+      name: 'task_list',
+      description: 'Tasks from a Markdown list',
+      input: { format: 'markdown', content: '- [ ] Call the plumber 📅 2026-02-01\n- [x] Buy seeds ✅ 2026-01-10\n', dry_run: false },
+    },
+    {
+      name: 'spreadsheet',
+      description: 'Habits from a spreadsheet',
+      input: { format: 'csv', family: 'habits', content: 'name,category,frequency\nStretch,health,daily\n', dry_run: false },
+    },
+  ],
+  transaction: transact(importRows, (execution: Given<ImportInput>) => {
+    const { input, caller, now, newId } = execution
+    const zone = caller.timeZone ?? 'UTC'
+    return {
+      ...oneself(execution, 'data.import'),
+      now: now(),
+      zone,
+      mode: input.dry_run ? ('preview' as const) : ('apply' as const),
+      usualMost: SYSTEM_SETTINGS.import_max_items.initial,
+      ...itemsIn(input, { now: now(), today: dayOf(now(), zone), newId }),
+    }
+  }),
+})

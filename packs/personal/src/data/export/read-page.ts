@@ -1,0 +1,78 @@
+import { type Row, type SqlValue, ToolError } from '@surehand/core'
+import type { Person } from '../../person.ts'
+import type { Reader } from '../../personal-data.ts'
+import { FAMILIES, type Family, tableOf, theirs } from '../families.ts'
+
+const AT_ONCE = 200
+const MOST_CHARACTERS = 2_000_000
+
+export type Page = {
+  readonly rows: readonly { readonly family: Family; readonly row: Row }[]
+  /** Where the next page begins; undefined after the last. */
+  readonly next: string | undefined
+}
+
+type Place = { readonly family: Family; readonly after: readonly SqlValue[] | undefined }
+
+/** A person's rows, family by family, as many as were asked for and as a page can carry. */
+export async function readPage(
+  read: Reader,
+  person: Person,
+  { families, cursor, most }: { readonly families: readonly Family[]; readonly cursor: string | undefined; readonly most: number },
+): Promise<Page> {
+  const rows: { family: Family; row: Row }[] = []
+  let place = cursor === undefined ? firstOf(families) : placeOf(cursor, families)
+  let characters = 0
+  while (place !== undefined) {
+    const found = await readSome(read, person, place, Math.min(AT_ONCE, most - rows.length))
+    for (const row of found) {
+      const size = JSON.stringify(row).length
+      // one row always fits: a page without any would come again and again
+      if (rows.length > 0 && (characters + size > MOST_CHARACTERS || rows.length >= most)) return { rows, next: cursorOf(place) }
+      characters += size
+      rows.push({ family: place.family, row })
+      place = { family: place.family, after: tableOf(place.family).key.map((column) => row[column] ?? null) }
+    }
+    if (found.length === 0 || found.length < Math.min(AT_ONCE, most - rows.length + found.length)) place = following(place.family, families)
+    else if (rows.length >= most) return { rows, next: cursorOf(place) }
+  }
+  return { rows, next: undefined }
+}
+
+async function readSome(read: Reader, { tenant, owner }: Person, { family, after }: Place, most: number): Promise<readonly Row[]> {
+  const { key } = tableOf(family)
+  const columns = key.join(', ')
+  const past = after === undefined ? '' : ` and (${columns}) > (${key.map(() => '?').join(', ')})`
+  return read(`select * from ${theirs(family)}${past} order by ${columns} limit ${Math.max(1, most)}`, tenant, owner, ...(after ?? []))
+}
+
+function firstOf(families: readonly Family[]): Place | undefined {
+  const [family] = families
+  return family === undefined ? undefined : { family, after: undefined }
+}
+
+function following(family: Family, families: readonly Family[]): Place | undefined {
+  return firstOf(families.slice(families.indexOf(family) + 1))
+}
+
+function cursorOf({ family, after }: Place): string {
+  return Buffer.from(JSON.stringify([family, ...(after ?? [])])).toString('base64url')
+}
+
+function placeOf(cursor: string, families: readonly Family[]): Place {
+  const [family, ...after] = decoded(cursor)
+  const known = FAMILIES.find((one) => one === family)
+  const isWhole = known !== undefined && families.includes(known) && (after.length === 0 || after.length === tableOf(known).key.length)
+  if (!isWhole || !after.every((value) => typeof value === 'string'))
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This cursor is none of ours: send next_cursor as it was given, or leave it out.')
+  return { family: known, after: after.length === 0 ? undefined : after }
+}
+
+function decoded(cursor: string): readonly unknown[] {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(read) ? read : []
+  } catch {
+    return [] // no JSON: none of ours
+  }
+}

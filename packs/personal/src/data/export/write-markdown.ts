@@ -1,0 +1,52 @@
+import type { Row } from '@surehand/core'
+import { baseName } from '../../knowledge/file-name.ts'
+import { writeNote } from '../../knowledge/markdown-note.ts'
+import { noteOf } from '../../knowledge/note.ts'
+import type { Family } from '../families.ts'
+import type { Page } from './read-page.ts'
+
+const OPEN_STATES = ['inbox', 'next_action', 'project', 'waiting_for', 'someday_maybe', 'reference'] as const
+
+/** A folder as a map from path to text: a file a note, and a list a family. What was deleted is left out. */
+export function writeMarkdown({ rows }: Page): Record<string, string> {
+  const of = (family: Family) => rows.filter((one) => one.family === family && one.row.deleted_at == null && one.row.state !== 'deleted')
+  const files: Record<string, string> = {}
+  for (const { row } of of('notes')) files[`notes/${row.path}`] = writeNote(noteOf(row), baseName(String(row.path)))
+  const lists = {
+    'tasks.md': tasks(of('tasks').map(({ row }) => row)),
+    'habits.md': habits(of('habits').map(({ row }) => row)),
+    'projects.md': projects(of('projects').map(({ row }) => row)),
+  }
+  for (const [path, text] of Object.entries(lists)) if (text !== '') files[path] = text
+  return files
+}
+
+function tasks(rows: readonly Row[]): string {
+  return [...OPEN_STATES, 'completed']
+    .flatMap((state) => {
+      const found = rows.filter((row) => row.state === state)
+      return found.length === 0 ? [] : [`## ${state}\n\n${found.map(taskLine).join('\n')}\n`]
+    })
+    .join('\n')
+}
+
+/** A line as the Tasks plugin of Obsidian writes it; data.import reads it too. */
+export function taskLine(row: Row): string {
+  const due = row.due_day == null ? '' : ` 📅 ${row.due_day}`
+  const priority = row.priority === 'high' ? ' ⏫' : row.priority === 'low' ? ' 🔽' : row.priority === 'medium' ? ' 🔼' : ''
+  const done = row.completed_at == null ? '' : ` ✅ ${new Date(Number(row.completed_at)).toISOString().slice(0, 10)}`
+  const title = String(row.title).replace(/\s+/g, ' ')
+  return `- [${row.state === 'completed' ? 'x' : ' '}] ${title}${priority}${due}${done}`
+}
+
+function habits(rows: readonly Row[]): string {
+  return rows.map((row) => `- **${row.name}** (${row.frequency}, ${row.category}, ${row.difficulty})${text(row.description)}\n`).join('')
+}
+
+function projects(rows: readonly Row[]): string {
+  return rows.map((row) => `- **${row.name}** (${row.state}, ${row.priority})${text(row.description)}\n`).join('')
+}
+
+function text(value: Row[string] | undefined): string {
+  return value == null ? '' : `: ${String(value).replace(/\s+/g, ' ')}`
+}

@@ -1,0 +1,129 @@
+import type { Row } from '@surehand/core'
+import { addDays } from '@surehand/kit/dates'
+import { type CalendarItem, type CalendarTime, writeCalendar } from '@surehand/kit/icalendar'
+import type { Person } from '../person.ts'
+import type { Reader } from '../personal-data.ts'
+import { withAlarms } from './with-alarms.ts'
+
+/** What is due, as rows of the tables. */
+export type FeedRows = {
+  readonly tasks: readonly Row[]
+  readonly habits: readonly Row[]
+  readonly projects: readonly Row[]
+  readonly sessions: readonly Row[]
+}
+
+export type FeedOptions = {
+  readonly timeZone: string
+  readonly now: number
+  /** Few calendars show a subscribed VTODO; every one shows an event. */
+  readonly tasksAs: 'events' | 'todos'
+  readonly name?: string
+}
+
+export const MOST_FEED_ITEMS = 2_000
+const PROD_ID = '-//Surehand//personal//EN'
+const THEIRS = 'tenant = ? and owner = ?'
+const TASKS = `select * from pm_tasks where ${THEIRS} and state not in ('completed', 'deleted', 'reference') and due_day is not null
+  order by due_key, id limit ${MOST_FEED_ITEMS}`
+const HABITS = `select * from pm_habits where ${THEIRS} and state = 'active' and reminder_time is not null order by name_key limit 500`
+const PROJECTS = `select * from pm_projects where ${THEIRS} and state in ('active', 'on_hold') and target_day is not null
+  order by target_day limit 500`
+
+/** What a person's feed is made of; the newest sessions of deep work are history and come with an export alone. */
+export async function readFeedRows(read: Reader, { tenant, owner }: Person): Promise<FeedRows> {
+  const [tasks, habits, projects] = [
+    await read(TASKS, tenant, owner),
+    await read(HABITS, tenant, owner),
+    await read(PROJECTS, tenant, owner),
+  ]
+  return { tasks, habits, projects, sessions: [] }
+}
+
+/** What is due, as an iCalendar text: tasks, habits with their reminders, the targets of projects. The same rows give the same text. */
+export function feedOf({ tasks, habits, projects, sessions }: FeedRows, options: FeedOptions): string {
+  const items = [
+    ...tasks.map((row) => taskItem(row, options)),
+    ...habits.map((row) => habitItem(row, options)),
+    ...projects.map(projectItem),
+    ...sessions.flatMap((row) => sessionItem(row)),
+  ]
+  const text = writeCalendar(items, { prodId: PROD_ID, name: options.name ?? 'Surehand', now: options.now })
+  return withAlarms(text, new Set(habits.map((row) => uidOf('habit', row))))
+}
+
+export function uidOf(kind: 'task' | 'habit' | 'project' | 'session', { id }: Row): string {
+  return `${kind}-${id}@surehand`
+}
+
+const PRIORITY: Readonly<Record<string, number>> = { high: 1, medium: 5, low: 9 }
+
+function taskItem(row: Row, { timeZone, tasksAs }: FeedOptions): CalendarItem {
+  const due = dueOf(row, timeZone)
+  const common = { uid: uidOf('task', row), summary: String(row.title), ...stamps(row), ...described(row.notes) }
+  if (tasksAs === 'events' && due !== undefined)
+    return { kind: 'event', ...common, start: due, ...(due.kind === 'date' ? { end: dayAfter(due.date) } : {}) }
+  const isDone = row.completed_at != null
+  return {
+    kind: 'task',
+    ...common,
+    ...(due === undefined ? {} : { due }),
+    status: isDone ? 'completed' : 'needs-action',
+    ...(isDone ? { completed: instant(row.completed_at) } : {}),
+    priority: PRIORITY[String(row.priority)] ?? 0,
+  }
+}
+
+function dueOf(row: Row, timeZone: string): CalendarTime | undefined {
+  if (row.due_day == null) return undefined
+  if (row.due_time == null) return { kind: 'date', date: String(row.due_day) }
+  return { kind: 'zoned', local: `${row.due_day}T${row.due_time}:00`, timeZone: String(row.due_zone ?? timeZone) }
+}
+
+const FREQUENCY: Readonly<Record<string, string>> = { daily: 'DAILY', weekly: 'WEEKLY', monthly: 'MONTHLY' }
+
+// a habit is done where the person is, so that it moves with them: the time on the wall of their own zone
+function habitItem(row: Row, { timeZone }: FeedOptions): CalendarItem {
+  return {
+    kind: 'event',
+    uid: uidOf('habit', row),
+    summary: String(row.name),
+    ...stamps(row),
+    ...described(row.routine ?? row.description),
+    start: { kind: 'zoned', local: `${row.started_on}T${row.reminder_time}:00`, timeZone },
+    recurrence: { rules: [`FREQ=${FREQUENCY[String(row.frequency)] ?? 'DAILY'}`], additions: [], exceptions: [] },
+  }
+}
+
+function projectItem(row: Row): CalendarItem {
+  const date = String(row.target_day)
+  const summary = `${row.name}: target`
+  return { kind: 'event', uid: uidOf('project', row), summary, ...stamps(row), start: { kind: 'date', date }, end: dayAfter(date) }
+}
+
+function sessionItem(row: Row): readonly CalendarItem[] {
+  if (row.stopped_at == null) return []
+  const at = (value: Row[string] | undefined): CalendarTime => ({
+    kind: 'zoned',
+    local: instant(value).slice(0, 19),
+    timeZone: 'UTC',
+  })
+  const common = { uid: uidOf('session', row), summary: `Deep work: ${row.subject}`, ...described(row.note) }
+  return [{ kind: 'event', ...common, start: at(row.started_at), end: at(row.stopped_at) }]
+}
+
+function dayAfter(date: string): CalendarTime {
+  return { kind: 'date', date: addDays(date, 1) }
+}
+
+function stamps({ created_at, updated_at }: Row): { readonly created: string; readonly updated: string } {
+  return { created: instant(created_at), updated: instant(updated_at) }
+}
+
+function described(text: Row[string] | undefined): { readonly description?: string } {
+  return text == null ? {} : { description: String(text) }
+}
+
+function instant(at: Row[string] | undefined): string {
+  return new Date(Number(at)).toISOString()
+}

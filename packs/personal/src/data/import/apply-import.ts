@@ -1,0 +1,151 @@
+import { defineTransaction, type SqlValue, ToolError, type Tx } from '@surehand/core'
+import { atTime } from '@surehand/kit/dates'
+import { freePath, keepNote } from '../../knowledge/keep-note.ts'
+import { noteOf } from '../../knowledge/note.ts'
+import { nameKey } from '../../name-key.ts'
+import type { Person } from '../../person.ts'
+import { dueAt, dueKey } from '../../task/due.ts'
+import { FAMILIES, type Family, tableOf } from '../families.ts'
+import type { ImportItem, ImportProblem } from './import-item.ts'
+import { createPointers, type Pointers } from './pointers.ts'
+
+export type Importing = Person & {
+  readonly now: number
+  /** Where a time is read that names no zone, and the person has said none. */
+  readonly zone: string
+  readonly mode: 'preview' | 'apply'
+  readonly usualMost: number
+  readonly items: readonly ImportItem[]
+  readonly problems: readonly ImportProblem[]
+}
+
+type Fate =
+  | { readonly kind: 'added' }
+  | { readonly kind: 'duplicate'; readonly of?: string }
+  | { readonly kind: 'refused'; readonly problem: string }
+type Work = { readonly tx: Tx; readonly args: Importing; readonly pointers: Pointers; readonly seen: Set<string> }
+
+const MOST_TOLD = 50
+const MOST = "select value from pm_system where tenant = ? and name = 'import_max_items'"
+const ZONE = "select value from pm_preferences where tenant = ? and owner = ? and name = 'time_zone'"
+
+/** Brings rows in, each by itself: what is there already, or can not be, is told and left out. A preview writes nothing. */
+export const importRows = defineTransaction('data.import', async (tx, args: Importing) => {
+  const most = Number((await tx.get(MOST, args.tenant))?.value ?? args.usualMost)
+  if (args.items.length > most)
+    throw new ToolError(
+      'TOOL_INPUT_TOO_LARGE',
+      `${args.items.length} items are more than the ${most} that one import may bring in: split it.`,
+    )
+  const zone = String((await tx.get(ZONE, args.tenant, args.owner))?.value ?? args.zone)
+  const work: Work = { tx, args: { ...args, zone }, pointers: createPointers(tx, args), seen: new Set() }
+  const added: Partial<Record<Family, number>> = {}
+  const duplicates: ImportProblem[] = []
+  const problems = [...args.problems]
+  for (const item of inOrder(args.items)) {
+    const fate = await take(work, item)
+    if (fate.kind === 'added') added[item.family] = (added[item.family] ?? 0) + 1
+    else if (fate.kind === 'duplicate')
+      duplicates.push({ place: item.place, problem: `is there already${fate.of === undefined ? '' : `: "${fate.of}"`}` })
+    else problems.push({ place: item.place, problem: fate.problem })
+  }
+  return {
+    applied: args.mode === 'apply',
+    added: Object.fromEntries(Object.entries(added)),
+    added_total: Object.values(added).reduce((sum, count) => sum + count, 0),
+    duplicates_total: duplicates.length,
+    duplicates: duplicates.slice(0, MOST_TOLD),
+    problems_total: problems.length,
+    problems: problems.slice(0, MOST_TOLD),
+  }
+})
+
+function inOrder(items: readonly ImportItem[]): readonly ImportItem[] {
+  return items.toSorted((one, other) => FAMILIES.indexOf(one.family) - FAMILIES.indexOf(other.family))
+}
+
+async function take(work: Work, item: ImportItem): Promise<Fate> {
+  const pointed = await work.pointers.resolve(item)
+  if ('problem' in pointed) return { kind: 'refused', problem: pointed.problem }
+  const row = derived(pointed.row, item.family, work.args.zone)
+  const twin = await work.pointers.twinOf(item, row)
+  if (twin !== undefined) {
+    if (twin.id !== undefined) work.pointers.learn(item, twin.id)
+    return { kind: 'duplicate', ...(twin.name === undefined ? {} : { of: twin.name }) }
+  }
+  const place = await work.pointers.placeOf(item.family, row)
+  const isTwice = keysOf(item, place.row).some((key) => work.seen.has(key))
+  if (place.kind === 'theirs' || isTwice) {
+    if (place.row.id !== undefined) work.pointers.learn(item, String(place.row.id))
+    return { kind: 'duplicate' }
+  }
+  for (const key of keysOf(item, place.row)) work.seen.add(key)
+  if (place.row.id !== undefined) work.pointers.learn(item, String(place.row.id))
+  if (work.args.mode === 'apply') await write(work, item.family, place.row)
+  return { kind: 'added' }
+}
+
+type ImportRow = Readonly<Record<string, SqlValue>>
+
+/** By what a row of a file is found to be there twice. */
+function keysOf({ family, knownBy }: ImportItem, row: ImportRow): readonly string[] {
+  const ids = tableOf(family).key.map((column) => row[column] ?? '')
+  const key = JSON.stringify([family, 'key', ...ids])
+  const name = nameIn(family, knownBy, row)
+  return name === undefined ? [key] : [key, JSON.stringify([family, 'name', ...name])]
+}
+
+// what may be there once under a name
+function nameIn(family: Family, knownBy: ImportItem['knownBy'], row: ImportRow): readonly (SqlValue | undefined)[] | undefined {
+  switch (family) {
+    case 'habits':
+      return row.state === 'active' ? [row.name_key] : undefined
+    case 'projects':
+      return row.state === 'deleted' ? undefined : [row.name_key]
+    case 'tasks':
+      return knownBy === 'name' ? [row.title_key, row.due_key] : undefined
+    case 'deep_work':
+      return row.stopped_at == null ? ['running'] : undefined
+    default:
+      return undefined
+  }
+}
+
+function derived(row: ImportRow, family: Family, zone: string): ImportRow {
+  switch (family) {
+    case 'habits':
+      return { ...row, name_key: nameKey(String(row.name)) }
+    case 'projects': {
+      const searched = [row.name, row.phase, row.description, row.path].filter(Boolean).join(' ')
+      return { ...row, name_key: nameKey(String(row.name)), search_key: nameKey(searched) }
+    }
+    case 'tasks':
+      return { ...row, title_key: nameKey(String(row.title)), ...dueColumns(row, zone) }
+    default:
+      return row
+  }
+}
+
+function dueColumns({ due_day, due_time, due_zone }: ImportRow, zone: string): ImportRow {
+  if (typeof due_day !== 'string') return { due_day: null, due_time: null, due_zone: null, due_at: null, due_key: dueKey(undefined) }
+  if (typeof due_time !== 'string') return { due_time: null, due_zone: null, due_at: null, due_key: dueKey({ day: due_day }) }
+  const where = typeof due_zone === 'string' ? due_zone : zone
+  return { due_zone: where, due_at: atTime(due_day, due_time, where), due_key: dueKey(dueAt(due_day, due_time, where)) }
+}
+
+async function write({ tx, args }: Work, family: Family, row: ImportRow): Promise<void> {
+  if (family === 'notes') return writeNote(tx, args, row)
+  const owned = tableOf(family).columns.some(({ name }) => name === 'owner')
+  const whole: ImportRow = { ...row, tenant: args.tenant, ...(owned ? { owner: args.owner } : {}) }
+  const columns = Object.keys(whole)
+  const values = columns.map((column) => whole[column] ?? null)
+  await tx.run(`insert into ${tableOf(family).name} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`, ...values)
+}
+
+// what was deleted comes back deleted, whoever has its name by now
+async function writeNote(tx: Tx, args: Importing, row: ImportRow): Promise<void> {
+  const when = { now: args.now, createdAt: Number(row.created_at), updatedAt: Number(row.updated_at) }
+  const kept = { id: String(row.id), note: noteOf(row), ...when }
+  if (row.deleted_at == null) await keepNote(tx, args, { ...kept, path: await freePath(tx, args, String(row.path)) })
+  else await keepNote(tx, args, { ...kept, path: String(row.path), deletedAt: Number(row.deleted_at) })
+}

@@ -1,0 +1,100 @@
+import type { SqlValue } from '@surehand/core'
+import { isDay, isTimeZone } from '@surehand/kit/dates'
+import { LONGEST_BODY } from '../../knowledge/note.ts'
+import { TASK_STATES } from '../../task/task-state.ts'
+import { type Family, tableOf } from '../families.ts'
+import type { Column } from '../owned-tables.ts'
+
+/** What is made anew when a row is brought in, whatever was written there. */
+export const DERIVED = [
+  'tenant',
+  'owner',
+  'name_key',
+  'title_key',
+  'search_key',
+  'due_key',
+  'due_at',
+  'path_key',
+  'file_key',
+  'hash',
+  'revision',
+]
+/** A habit's streak is counted from its records when it is next asked for. */
+export const COUNTED = ['last_day', 'last_zone', 'run_length', 'run_best']
+
+const LEVELS = ['high', 'medium', 'low']
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  'habits.category': ['health', 'learning', 'productivity', 'mindfulness', 'social', 'creative', 'other'],
+  'habits.frequency': ['daily', 'weekly', 'monthly'],
+  'habits.difficulty': ['tiny', 'easy', 'medium', 'hard'],
+  'habits.state': ['active', 'archived', 'deleted'],
+  'tasks.state': TASK_STATES,
+  'tasks.priority': LEVELS,
+  'tasks.energy': LEVELS,
+  'projects.priority': LEVELS,
+  'projects.state': ['active', 'on_hold', 'completed', 'archived', 'deleted'],
+}
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  'habits.target_duration': [1, 480],
+  'habit_records.quality': [1, 5],
+  'projects.progress': [0, 100],
+}
+const LATEST_MS = 8_640_000_000_000_000
+const LARGEST = 1_000_000_000
+const DAYS = /(?:^|_)day$|_on$|^defer_until$|^waiting_since$/
+const LONG_TEXTS = ['body', 'text', 'notes', 'note', 'description', 'properties']
+const SHORTEST_NAMES = ['name', 'title', 'subject']
+
+type Checked = { readonly ok: true; readonly row: Record<string, SqlValue> } | { readonly ok: false; readonly problem: string }
+
+/** A row somebody wrote down, held against its table: the right types and bounds, or what is wrong with it. */
+export function checkRow(family: Family, given: Readonly<Record<string, unknown>>): Checked {
+  const row: Record<string, SqlValue> = {}
+  for (const column of tableOf(family).columns) {
+    if (DERIVED.includes(column.name) || COUNTED.includes(column.name)) continue
+    const value = Object.hasOwn(given, column.name) ? given[column.name] : undefined
+    if (value === undefined || value === null) {
+      if (column.isRequired) return { ok: false, problem: `${column.name} is missing` }
+      continue
+    }
+    const problem = troubleWith(`${family}.${column.name}`, column, value)
+    if (problem !== undefined) return { ok: false, problem: `${column.name} ${problem}` }
+    // erased: the check above has seen that it is a text or a number
+    row[column.name] = value as SqlValue
+  }
+  return { ok: true, row }
+}
+
+function troubleWith(where: string, column: Column, value: unknown): string | undefined {
+  return column.type === 'text' ? textTrouble(where, column.name, value) : numberTrouble(where, column, value)
+}
+
+function numberTrouble(where: string, { name, type }: Column, value: unknown): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number'
+  if (type === 'whole' && !Number.isSafeInteger(value)) return 'must be a whole number'
+  const [least, most] = RANGES[where] ?? [0, /(?:^|_)at$/.test(name) ? LATEST_MS : LARGEST]
+  return value < least || value > most ? `must be between ${least} and ${most}` : undefined
+}
+
+function textTrouble(where: string, name: string, value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a text'
+  if (!value.isWellFormed() || value.includes('\u0000')) return 'is not whole text'
+  const words = WORDS[where]
+  if (words !== undefined) return words.includes(value) ? undefined : `must be one of ${words.join(', ')}`
+  if (value.length > (LONG_TEXTS.includes(name) ? LONGEST_BODY : 1_000)) return 'is too long'
+  if (SHORTEST_NAMES.includes(name) && value.trim() === '') return 'is empty'
+  if (DAYS.test(name)) return isDay(value) ? undefined : 'must be a day such as 2026-05-01'
+  if (name.endsWith('_time')) return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : 'must be a time such as 09:30'
+  if (name === 'zone' || name.endsWith('_zone')) return isTimeZone(value) ? undefined : 'must be a time zone'
+  if (name === 'tags' || name === 'aliases') return isListOfTexts(value) ? undefined : 'must be a list of texts'
+  return undefined
+}
+
+function isListOfTexts(json: string): boolean {
+  try {
+    const list: unknown = JSON.parse(json)
+    return Array.isArray(list) && list.length <= 50 && list.every((one) => typeof one === 'string' && one.length <= 200)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,127 @@
+import { type SqlValue, sha256, type Tx } from '@surehand/core'
+import type { Person } from '../../person.ts'
+import { type Family, tableOf } from '../families.ts'
+import type { ImportItem } from './import-item.ts'
+
+type ImportRow = Readonly<Record<string, SqlValue>>
+type Twin = { readonly id?: string; readonly name?: string }
+type Place = { readonly kind: 'free' | 'theirs'; readonly row: ImportRow }
+
+/** Where the rows of an import point, and which of them are there already. */
+export type Pointers = {
+  /** The row with its pointers set to what they mean here, or why it can not be. */
+  readonly resolve: (item: ImportItem) => Promise<{ readonly row: ImportRow } | { readonly problem: string }>
+  /** One of the person's own that a person would call the same. */
+  readonly twinOf: (item: ImportItem, row: ImportRow) => Promise<Twin | undefined>
+  /** Under which id it can be kept: its own, unless that is somebody else's. */
+  readonly placeOf: (family: Family, row: ImportRow) => Promise<Place>
+  /** What the id of an item means from now on. */
+  readonly learn: (item: ImportItem, id: string) => void
+}
+
+type Pointer = { readonly column: string; readonly to: Family; readonly isNeeded: boolean }
+const POINTERS: Readonly<Partial<Record<Family, readonly Pointer[]>>> = {
+  project_members: [{ column: 'project_id', to: 'projects', isNeeded: true }],
+  project_log: [{ column: 'project_id', to: 'projects', isNeeded: true }],
+  habit_records: [{ column: 'habit_id', to: 'habits', isNeeded: true }],
+  tasks: [{ column: 'project_id', to: 'projects', isNeeded: false }],
+  deep_work: [
+    { column: 'task_id', to: 'tasks', isNeeded: false },
+    { column: 'project_id', to: 'projects', isNeeded: false },
+  ],
+}
+
+const SAME_HABIT = "select id, name from pm_habits where tenant = ? and owner = ? and name_key = ? and state = 'active'"
+const SAME_PROJECT = "select id, name from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
+const SAME_TASK = `select id, title as name from pm_tasks where tenant = ? and owner = ? and title_key = ? and due_key = ? and state <> 'deleted'
+  and id <> ? limit 1`
+const RUNNING = 'select id, subject as name from pm_deep_work where tenant = ? and owner = ? and stopped_at is null'
+const MEMBER = 'select 1 as found from pm_project_members where tenant = ? and project_id = ? and principal = ?'
+
+export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
+  const meant = new Map<string, string>()
+
+  async function ownerOf(family: Family, id: string): Promise<string | undefined> {
+    const row = await tx.get(`select owner from ${tableOf(family).name} where tenant = ? and id = ?`, tenant, id)
+    return row === undefined ? undefined : String(row.owner)
+  }
+
+  // the same for every page of an export: a pointer finds what an earlier page brought in
+  const renamed = (family: Family, id: string) =>
+    `${id.slice(0, id.indexOf('_') + 1)}${sha256(JSON.stringify([family, owner, id])).slice(0, 26)}`
+
+  async function find(family: Family, id: string): Promise<string | undefined> {
+    const known = meant.get(`${family}/${id}`)
+    if (known !== undefined) return known
+    const whose = await ownerOf(family, id)
+    if (whose === owner || (whose !== undefined && family === 'projects' && (await isMember(id)))) return id
+    const other = renamed(family, id)
+    return (await ownerOf(family, other)) === owner ? other : undefined
+  }
+
+  async function isMember(projectId: string): Promise<boolean> {
+    return (await tx.get(MEMBER, tenant, projectId, owner)) !== undefined
+  }
+
+  // only the owner writes in a project's log, or says who is in it
+  async function mayPoint(family: Family, id: string): Promise<boolean> {
+    if (family !== 'project_members' && family !== 'project_log') return true
+    const whose = await ownerOf('projects', id)
+    return whose === undefined || whose === owner
+  }
+
+  return {
+    async resolve({ family, row }) {
+      const changed: Record<string, SqlValue> = { ...row }
+      for (const { column, to, isNeeded } of POINTERS[family] ?? []) {
+        const id = row[column]
+        if (typeof id !== 'string') continue
+        const found = await find(to, id)
+        if (found !== undefined && (await mayPoint(family, found))) changed[column] = found
+        else if (isNeeded) return { problem: `points at one of the ${to} that is not yours, or not there` }
+        else delete changed[column]
+      }
+      return { row: changed }
+    },
+    async twinOf({ family, knownBy }, row) {
+      const same = await twinIn(tx, { tenant, owner }, { family, knownBy, row })
+      return same === undefined ? undefined : { id: String(same.id), name: String(same.name) }
+    },
+    async placeOf(family, row) {
+      const { key, name } = tableOf(family)
+      if (typeof row.id === 'string') {
+        const whose = await ownerOf(family, row.id)
+        if (whose === undefined) return { kind: 'free', row }
+        if (whose === owner) return { kind: 'theirs', row }
+        const id = renamed(family, row.id)
+        return { kind: (await ownerOf(family, id)) === undefined ? 'free' : 'theirs', row: { ...row, id } }
+      }
+      const whole: ImportRow = { ...row, owner }
+      const where = key.map((column) => `${column} = ?`).join(' and ')
+      const found = await tx.get(
+        `select 1 as found from ${name} where tenant = ? and ${where}`,
+        tenant,
+        ...key.map((column) => whole[column] ?? null),
+      )
+      return { kind: found === undefined ? 'free' : 'theirs', row }
+    },
+    learn({ family, row }, id) {
+      if (typeof row.id === 'string') meant.set(`${family}/${row.id}`, id)
+    },
+  }
+}
+
+async function twinIn(tx: Tx, { tenant, owner }: Person, { family, knownBy, row }: Omit<ImportItem, 'place'>) {
+  switch (family) {
+    case 'habits':
+      return row.state === 'active' ? tx.get(SAME_HABIT, tenant, owner, row.name_key ?? '') : undefined
+    case 'projects':
+      return row.state === 'deleted' ? undefined : tx.get(SAME_PROJECT, tenant, owner, row.name_key ?? '')
+    case 'tasks':
+      return knownBy === 'id' ? undefined : tx.get(SAME_TASK, tenant, owner, row.title_key ?? '', row.due_key ?? '', row.id ?? '')
+    case 'deep_work':
+      return row.stopped_at == null ? tx.get(RUNNING, tenant, owner) : undefined
+    default:
+      return undefined
+  }
+}

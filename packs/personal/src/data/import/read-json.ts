@@ -1,0 +1,51 @@
+import { ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { EXPORT_FORMAT, EXPORT_VERSION } from '../export/write-json.ts'
+import { FAMILIES } from '../families.ts'
+import { checkRow } from './check-row.ts'
+import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
+
+const Export = z.object({
+  format: z.literal(EXPORT_FORMAT),
+  version: z.literal(EXPORT_VERSION),
+  data: z.record(z.string(), z.array(z.unknown())),
+})
+
+/** Our own export. */
+export function readJson(text: string): ReadItems {
+  const { data } = exportIn(text)
+  const items: ImportItem[] = []
+  const problems: ImportProblem[] = []
+  for (const family of Object.keys(data))
+    if (!FAMILIES.some((known) => known === family)) problems.push({ place: family, problem: 'is no family of ours and is left out' })
+  for (const family of FAMILIES) {
+    for (const [index, row] of (data[family] ?? []).entries()) {
+      const place = `${family}[${index}]`
+      const checked = isObject(row) ? checkRow(family, row) : ({ ok: false, problem: 'is no object' } as const)
+      if (checked.ok) items.push({ family, place, row: checked.row, knownBy: 'id' })
+      else problems.push({ place, problem: checked.problem })
+    }
+  }
+  return { items, problems }
+}
+
+function exportIn(text: string): z.output<typeof Export> {
+  const parsed = Export.safeParse(jsonIn(text))
+  if (parsed.success) return parsed.data
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `This is no export of ours: it should have format "${EXPORT_FORMAT}" and version ${EXPORT_VERSION}.`,
+  )
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This can not be read as JSON.', { cause })
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,13 @@
+import { contractSuite } from '@surehand/conformance'
+import { afterAll } from 'vitest'
+import { habitSeed } from './fixtures/seed.ts'
+import { openTenants } from './fixtures/tenants.ts'
+import { habitTools } from './tools.ts'
+
+const tenants = openTenants()
+afterAll(tenants.close)
+
+// what habit.create makes in its examples must not be there already
+const open = tenants.opener((tool) => (tool.id === 'habit.create' ? [] : habitSeed))
+
+for (const tool of habitTools) contractSuite(tool, { open })

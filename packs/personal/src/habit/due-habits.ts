@@ -1,0 +1,82 @@
+import { atTime, type Day, daysBetween, timeOf } from '@surehand/kit/dates'
+import type { Person } from '../person.ts'
+import type { Reader } from '../personal-data.ts'
+import { countedRun, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
+import { type Moment, placed } from './moment.ts'
+import { isInPeriod, periodOf } from './period.ts'
+import { currentStreak, type Run } from './streak.ts'
+
+/** A habit on a day: what is to be done until when, or that it is done. */
+export type DueHabit = {
+  readonly habit: Habit
+  readonly run: Run
+  /** Periods in a row, up to now. */
+  readonly streak: number
+  /** When it was done in that day's, week's or month's time; undefined when it is still to be done. */
+  readonly doneOn: Day | undefined
+  /** The last day on which it still counts. */
+  readonly until: Day
+  /** 0 when that is the day itself. */
+  readonly daysLeft: number
+  /** When the person wants to be reminded that day; undefined without a reminder. */
+  readonly remindAt: number | undefined
+}
+
+export type DueOptions = {
+  /** The day that is asked about, in the person's calendar; it may be past or to come. */
+  readonly day: Day
+  readonly moment: Moment
+  readonly limit: number
+}
+
+const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits
+  where tenant = ? and owner = ? and state = 'active' and started_on <= ? order by name_key, id limit ?`
+const SELECT_DONE = `select habit_id, max(day) as day from pm_habit_records
+  where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id`
+
+/** The person's active habits on a day, done and not yet done, in the order in which they want to be done. */
+export async function dueHabits(read: Reader, person: Person, { day, moment, limit }: DueOptions): Promise<readonly DueHabit[]> {
+  const { tenant, owner } = person
+  const habits = (await read(SELECT_ACTIVE, tenant, owner, day, limit)).map(toHabit)
+  const since = [periodOf(day, 'weekly').from, periodOf(day, 'monthly').from].sort()[0] ?? day
+  const rows = await read(SELECT_DONE, tenant, owner, since, day)
+  const lastDone = new Map(rows.map((row) => [String(row.habit_id), String(row.day)]))
+  const due = await Promise.all(
+    habits.map(async (habit) =>
+      dueOn(habit, { run: await countedRun(read, person, habit), last: lastDone.get(habit.id) }, { day, moment }),
+    ),
+  )
+  return due.sort(byTurn)
+}
+
+type Known = { readonly run: Run; readonly last: Day | undefined }
+
+function dueOn(habit: Habit, { run, last }: Known, { day, moment }: Pick<DueOptions, 'day' | 'moment'>): DueHabit {
+  const period = periodOf(day, habit.frequency)
+  return {
+    habit,
+    run,
+    streak: currentStreak(run, placed(moment), habit.frequency),
+    doneOn: last !== undefined && isInPeriod(last, period) ? last : undefined,
+    until: period.to,
+    daysLeft: daysBetween(day, period.to),
+    remindAt: habit.reminderTime === null ? undefined : atTime(day, habit.reminderTime, moment.zone),
+  }
+}
+
+// what has a time comes by its time; of the rest first what ends soonest, and of those the longest streak
+function byTurn(one: DueHabit, other: DueHabit): number {
+  const [oneAt, otherAt] = [one.remindAt ?? Number.POSITIVE_INFINITY, other.remindAt ?? Number.POSITIVE_INFINITY]
+  if (oneAt !== otherAt) return oneAt < otherAt ? -1 : 1
+  return one.daysLeft - other.daysLeft || other.streak - one.streak || (one.habit.name < other.habit.name ? -1 : 1)
+}
+
+/** Is its time of reminding over, and it is not done? */
+export function isLate({ doneOn, remindAt }: DueHabit, now: number): boolean {
+  return doneOn === undefined && remindAt !== undefined && remindAt <= now
+}
+
+/** The reminder as the wall shows it there; a time that the spring leaves out is shown as it comes. */
+export function remindTime({ remindAt }: DueHabit, zone: string): string | undefined {
+  return remindAt === undefined ? undefined : timeOf(remindAt, zone)
+}

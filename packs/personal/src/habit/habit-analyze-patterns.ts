@@ -1,0 +1,106 @@
+import { defineTool } from '@surehand/core'
+import { addDays } from '@surehand/kit/dates'
+import { z } from 'zod'
+import type { Person } from '../person.ts'
+import { personalData, type Reader } from '../personal-data.ts'
+import { findHabit, HABIT_COLUMNS, type Habit, toHabit } from './habit.ts'
+import { openHabits } from './moment.ts'
+import { correlationsOf } from './patterns/correlation.ts'
+import { correlationWords, insightsOf } from './patterns/insights.ts'
+import { patternOf } from './patterns/pattern-of.ts'
+import { recordsSince } from './patterns/records.ts'
+import { PARTS_OF_DAY } from './patterns/times.ts'
+import { WEEKDAYS } from './patterns/weekdays.ts'
+import { habitPermissions } from './permissions.ts'
+import { CivilDay, HabitName, Rate } from './shapes.ts'
+
+const Pattern = z.object({
+  id: z.string(),
+  name: z.string(),
+  frequency: z.string(),
+  completions: z.int(),
+  expected: z.int(),
+  success_rate: Rate.optional(),
+  enough_data: z.boolean().describe('Whether there is enough to speak of a pattern'),
+  weekdays: z.array(z.object({ weekday: z.enum(WEEKDAYS), completions: z.int(), opportunities: z.int(), rate: Rate })),
+  best_weekday: z.enum(WEEKDAYS).optional(),
+  worst_weekday: z.enum(WEEKDAYS).optional(),
+  times: z.array(z.object({ part: z.enum(PARTS_OF_DAY), completions: z.int(), average_quality: z.number().optional() })),
+  best_time: z.enum(PARTS_OF_DAY).optional(),
+  worst_time: z.enum(PARTS_OF_DAY).optional(),
+  trend: z
+    .object({ direction: z.enum(['improving', 'steady', 'declining']), earlier_rate: Rate, later_rate: Rate })
+    .optional()
+    .describe('The later half of the time against the earlier'),
+  average_quality: z.number().optional(),
+})
+
+// more would be more than anybody reads, and each pair is compared
+const MOST_HABITS = 50
+const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? and owner = ? and state = 'active' order by name_key, id limit ?`
+
+export const habitAnalyzePatterns = defineTool({
+  id: 'habit.analyze_patterns',
+  title: 'Analyze Habit Patterns',
+  category: 'habit_management',
+  version: '2.0.0',
+  author: 'PersonalManager Core Team',
+  aliases: ['tools.habit.analyze_patterns'],
+  description:
+    'What the records of one habit, or of all active ones, show over the last days: how often it was kept, on which weekdays and at which time of day it goes best and worst, whether it gets better, and which habits go together. Says only what there is enough data for.',
+  input: z.object({
+    habit_name: HabitName.optional().describe('Name or partial name of one habit, or its id; all active habits without it'),
+    days: z.int().min(7).max(366).default(90).describe('How many days back'),
+  }),
+  output: z.object({
+    period: z.object({ from: CivilDay, to: CivilDay, days: z.int() }),
+    habits: z.array(Pattern),
+    correlations: z.array(
+      z.object({ habits: z.tuple([z.string(), z.string()]), coefficient: z.number().min(-1).max(1), days: z.int(), meaning: z.string() }),
+    ),
+    insights: z.array(z.string()),
+  }),
+  contract: {
+    effect: 'read',
+    permissions: habitPermissions('read'),
+    securityLevel: 'internal',
+    limits: [
+      { calls: 30, per: '1m' },
+      { calls: 300, per: '1h' },
+    ],
+  },
+  ports: { data: personalData },
+  examples: [
+    { name: 'all_habits', description: 'All active habits of the last 90 days', input: {} },
+    { name: 'one_habit', description: 'One habit of the last 30 days', input: { habit_name: 'meditation', days: 30 } },
+  ],
+  async execute(execution) {
+    const { read, person, moment } = await openHabits(execution)
+    const { days, habit_name: said } = execution.input
+    const span = { from: addDays(moment.today, 1 - days), today: moment.today }
+    const habits = await habitsMeant(read, person, said)
+    const [only] = said === undefined ? [] : habits
+    const records = await recordsSince(read, person, { from: span.from, habitId: only?.id })
+    const patterns = habits.map((habit) => ({ habit, pattern: patternOf(habit, records.get(habit.id) ?? [], span) }))
+    const daily = habits.filter(({ frequency }) => frequency === 'daily')
+    const correlations = correlationsOf(
+      daily.map(({ id, name, startedOn }) => ({ id, name, startedOn, days: new Set((records.get(id) ?? []).map(({ day }) => day)) })),
+      // today is not over: what is not done yet is no sign of anything
+      { from: span.from, to: addDays(moment.today, -1) },
+    )
+    return {
+      period: { from: span.from, to: span.today, days },
+      habits: patterns.map(({ habit: { id, name, frequency }, pattern }) => ({ id, name, frequency, ...pattern })),
+      correlations: correlations.slice(0, 20).map((one) => ({ ...one, meaning: correlationWords(one) })),
+      insights: [
+        ...patterns.flatMap(({ habit, pattern }) => insightsOf(habit, pattern)),
+        ...correlations.slice(0, 3).map(correlationWords),
+      ],
+    }
+  },
+})
+
+async function habitsMeant(read: Reader, person: Person, said: string | undefined): Promise<readonly Habit[]> {
+  if (said !== undefined) return [await findHabit(read, person, { said })]
+  return (await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)).map(toHabit)
+}

@@ -1,0 +1,81 @@
+import { defineTool } from '@surehand/core'
+import { addDays } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { countedRun, HABIT_COLUMNS, toHabit } from './habit.ts'
+import { openHabits } from './moment.ts'
+import { patternOf } from './patterns/pattern-of.ts'
+import { recordsSince } from './patterns/records.ts'
+import { habitPermissions } from './permissions.ts'
+import { ACTIONS, recommendationsOf } from './recommendations.ts'
+import { CivilDay, HabitCategory, Rate } from './shapes.ts'
+
+const LOOK_BACK_DAYS = 60
+const MOST_HABITS = 200
+const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? and owner = ? and state = 'active' order by name_key, id limit ?`
+
+export const habitRecommend = defineTool({
+  id: 'habit.recommend',
+  title: 'Recommend for Habits',
+  category: 'habit_management',
+  version: '2.0.0',
+  author: 'PersonalManager Core Team',
+  aliases: ['tools.habit.recommend'],
+  description:
+    'What would help most with the habits now: do one before its streak ends, take one up again, make one smaller, set a reminder or a cue, put one away. Computed from the records of the person alone, each with its reasons and, where there is one, the call that does it.',
+  input: z.object({
+    category: HabitCategory.optional().describe('Only about habits of this category'),
+    limit: z.int().min(1).max(20).default(5),
+  }),
+  output: z.object({
+    recommendations: z.array(
+      z.object({
+        action: z.enum(ACTIONS),
+        habit: z.object({ id: z.string(), name: z.string() }).optional(),
+        title: z.string(),
+        reasons: z.array(z.string()),
+        score: Rate.describe('How much speaks for it'),
+        call: z.object({ tool: z.string(), input: z.record(z.string(), z.json()) }).optional(),
+      }),
+    ),
+    based_on: z.object({ habits: z.int(), records: z.int(), from: CivilDay, to: CivilDay }),
+  }),
+  contract: {
+    effect: 'read',
+    permissions: habitPermissions('read'),
+    securityLevel: 'internal',
+    limits: [
+      { calls: 30, per: '1m' },
+      { calls: 300, per: '1h' },
+    ],
+  },
+  ports: { data: personalData },
+  examples: [
+    { name: 'what_helps', description: 'What would help most now', input: {} },
+    { name: 'about_health', description: 'The same about habits of one category', input: { category: 'health', limit: 3 } },
+  ],
+  async execute(execution) {
+    const { read, person, moment } = await openHabits(execution)
+    const { category, limit } = execution.input
+    const span = { from: addDays(moment.today, 1 - LOOK_BACK_DAYS), today: moment.today }
+    const rows = await read(SELECT_ACTIVE, person.tenant, person.owner, MOST_HABITS)
+    const habits = rows.map(toHabit).filter((habit) => category === undefined || habit.category === category)
+    const records = await recordsSince(read, person, { from: span.from })
+    const known = await Promise.all(
+      habits.map(async (habit) => ({
+        habit,
+        run: await countedRun(read, person, habit),
+        pattern: patternOf(habit, records.get(habit.id) ?? [], span),
+      })),
+    )
+    return {
+      recommendations: recommendationsOf(known, moment).slice(0, limit),
+      based_on: {
+        habits: known.length,
+        records: known.reduce((sum, { habit }) => sum + (records.get(habit.id)?.length ?? 0), 0),
+        from: span.from,
+        to: span.today,
+      },
+    }
+  },
+})

@@ -1,0 +1,104 @@
+import { defineTool, type Row } from '@surehand/core'
+import { addDays } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { calendarOf, calendarStart } from './calendar.ts'
+import { countedRun, findHabit, type Habit } from './habit.ts'
+import { isDoneNow, streakView, streakWords, wholeHabitInfo } from './habit-view.ts'
+import { type Moment, openHabits } from './moment.ts'
+import { habitPermissions } from './permissions.ts'
+import { CivilDay, HabitName, Rate, Streak, WholeHabitInfo } from './shapes.ts'
+import { successOf } from './success.ts'
+
+const Share = z.object({
+  done: z.int(),
+  expected: z.int().describe('Days, weeks or months that had their chance; the present one counts once it is done'),
+  rate: Rate.optional(),
+})
+const Day = z.object({
+  date: CivilDay,
+  state: z.enum(['done', 'missed', 'open', 'rest', 'before', 'ahead']),
+  quality: z.int().optional(),
+})
+
+export const habitStatus = defineTool({
+  id: 'habit.status',
+  title: 'Get Habit Status',
+  category: 'habit_management',
+  version: '2.0.0',
+  author: 'PersonalManager Core Team',
+  aliases: ['tools.habit.status'],
+  description:
+    'Everything about one habit: what it is, its streak, how often it was kept lately, how well it went, and a calendar of the last twelve weeks, day by day.',
+  input: z.object({ habit_name: HabitName }),
+  output: z.object({
+    habit_info: WholeHabitInfo,
+    is_done: z.boolean().describe('Done for this day, week or month'),
+    streak: Streak,
+    completion: z.object({ total: z.int(), last_30_days: Share, last_12_weeks: Share }),
+    average_quality: z.number().min(1).max(5).optional().describe('Of the last twelve weeks'),
+    minutes: z.int().describe('Recorded in the last twelve weeks'),
+    calendar: z.array(z.object({ week_start: CivilDay, days: z.array(Day).length(7) })).describe('Twelve weeks, Monday to Sunday'),
+    message: z.string(),
+  }),
+  contract: {
+    effect: 'read',
+    permissions: habitPermissions('read'),
+    securityLevel: 'internal',
+    limits: [
+      { calls: 60, per: '1m' },
+      { calls: 1000, per: '1h' },
+    ],
+  },
+  ports: { data: personalData },
+  examples: [{ name: 'by_part_of_its_name', description: 'A habit by a part of its name', input: { habit_name: 'meditation' } }],
+  async execute(execution) {
+    const { read, person, moment } = await openHabits(execution)
+    const habit = await findHabit(read, person, { said: execution.input.habit_name })
+    // a month that began before the calendar does still counts with its first days
+    const since = addDays(calendarStart(moment.today), -31)
+    const [run, rows, [counted]] = await Promise.all([
+      countedRun(read, person, habit),
+      read(SELECT_RECORDS, person.tenant, habit.id, since),
+      read(COUNT_RECORDS, person.tenant, habit.id),
+    ])
+    const streak = streakView(habit, run, moment)
+    return {
+      habit_info: wholeHabitInfo(habit),
+      is_done: isDoneNow(habit, run, moment),
+      streak,
+      ...recently(habit, rows, { moment, total: Number(counted?.n ?? 0) }),
+      message: `"${habit.name}": a streak of ${streakWords(streak.current, streak.unit)}, the longest ${streakWords(streak.longest, streak.unit)}.`,
+    }
+  },
+})
+
+const SELECT_RECORDS = 'select day, quality, minutes from pm_habit_records where tenant = ? and habit_id = ? and day >= ? order by day'
+const COUNT_RECORDS = 'select count(*) as n from pm_habit_records where tenant = ? and habit_id = ?'
+
+function recently(habit: Habit, rows: readonly Row[], { moment, total }: { readonly moment: Moment; readonly total: number }) {
+  const { today } = moment
+  const records = rows.map(({ day, quality, minutes }) => ({
+    day: String(day),
+    quality: quality == null ? null : Number(quality),
+    minutes: Number(minutes ?? 0),
+  }))
+  const days = records.map(({ day }) => day)
+  const start = calendarStart(today)
+  const shown = records.filter(({ day }) => day >= start)
+  const qualities = shown.flatMap(({ quality }) => (quality === null ? [] : [quality]))
+  const share = (from: string) => {
+    const { done, expected, rate } = successOf(days, { ...habit, from, today })
+    return { done, expected, ...(rate === undefined ? {} : { rate }) }
+  }
+  return {
+    completion: { total, last_30_days: share(addDays(today, -29)), last_12_weeks: share(start) },
+    ...(qualities.length === 0 ? {} : { average_quality: meanOf(qualities) }),
+    minutes: shown.reduce((sum, { minutes }) => sum + minutes, 0),
+    calendar: calendarOf(habit, new Map(shown.map(({ day, quality }) => [day, quality])), today),
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

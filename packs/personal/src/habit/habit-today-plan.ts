@@ -1,0 +1,124 @@
+import { defineTool } from '@surehand/core'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { type DueHabit, dueHabits, isLate, remindTime } from './due-habits.ts'
+import { streakWords } from './habit-view.ts'
+import { type Moment, openHabits } from './moment.ts'
+import { unitOf } from './period.ts'
+import { habitPermissions } from './permissions.ts'
+import { readDay } from './read-day.ts'
+import { CivilDay } from './shapes.ts'
+
+const PlannedHabit = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  frequency: z.string(),
+  difficulty: z.string(),
+  reminder_time: z.string().optional(),
+  is_late: z.boolean().describe('The time of its reminder is over'),
+  target_duration: z.int().optional(),
+  cue: z.string().optional(),
+  routine: z.string().optional(),
+  current_streak: z.int(),
+  streak_unit: z.enum(['days', 'weeks', 'months']),
+  due_until: CivilDay.describe('The last day on which it still counts'),
+  reason: z.string(),
+})
+type Planned = z.input<typeof PlannedHabit>
+
+export const habitTodayPlan = defineTool({
+  id: 'habit.today_plan',
+  title: 'Plan Habits of Today',
+  category: 'habit_management',
+  version: '2.0.0',
+  author: 'PersonalManager Core Team',
+  aliases: ['tools.habit.today_plan'],
+  description:
+    "The habits of a day, today unless a date is given: what is still to be done, in the order of the reminders and of what would break a streak, and what is done. Weekly and monthly habits are due until they are done in their week or month. It is also the list of today's reminders.",
+  input: z.object({
+    date: z.string().min(1).max(100).optional().describe('A day: 2026-01-15, tomorrow, next Monday. Today without it'),
+    limit: z.int().min(1).max(200).default(100),
+  }),
+  output: z.object({
+    date: CivilDay,
+    time_zone: z.string(),
+    due: z.array(PlannedHabit),
+    done: z.array(z.object({ id: z.string(), name: z.string(), completed_on: CivilDay, current_streak: z.int() })),
+    summary: z.object({ due: z.int(), done: z.int(), minutes_planned: z.int(), streaks_at_risk: z.int() }),
+    message: z.string(),
+  }),
+  contract: {
+    effect: 'read',
+    permissions: habitPermissions('read'),
+    securityLevel: 'internal',
+    limits: [
+      { calls: 60, per: '1m' },
+      { calls: 1000, per: '1h' },
+    ],
+  },
+  ports: { data: personalData },
+  examples: [
+    { name: 'today', description: 'What is due today', input: {} },
+    { name: 'a_day', description: 'What is due on another day', input: { date: '2026-01-20', limit: 20 } },
+  ],
+  async execute(execution) {
+    const { read, person, moment } = await openHabits(execution)
+    const day = readDay(execution.input.date, moment, 'future')
+    const all = await dueHabits(read, person, { day, moment, limit: execution.input.limit })
+    const due = all.filter(({ doneOn }) => doneOn === undefined)
+    const done = all.flatMap(({ habit: { id, name }, doneOn, streak }) =>
+      doneOn === undefined ? [] : [{ id, name, completed_on: doneOn, current_streak: streak }],
+    )
+    const summary = {
+      due: due.length,
+      done: done.length,
+      minutes_planned: due.reduce((sum, { habit }) => sum + (habit.targetDuration ?? 0), 0),
+      streaks_at_risk: due.filter(({ streak, until }) => streak > 0 && until === moment.today).length,
+    }
+    return {
+      date: day,
+      time_zone: moment.zone,
+      due: due.map((one) => planned(one, moment)),
+      done,
+      summary,
+      message: told(day, due, summary),
+    }
+  },
+})
+
+function planned(due: DueHabit, moment: Moment): Planned {
+  const { habit, streak } = due
+  const reminder = remindTime(due, moment.zone)
+  return {
+    id: habit.id,
+    name: habit.name,
+    category: habit.category,
+    frequency: habit.frequency,
+    difficulty: habit.difficulty,
+    ...(reminder === undefined ? {} : { reminder_time: reminder }),
+    is_late: isLate(due, moment.now),
+    ...(habit.targetDuration === null ? {} : { target_duration: habit.targetDuration }),
+    ...(habit.cue === null ? {} : { cue: habit.cue }),
+    ...(habit.routine === null ? {} : { routine: habit.routine }),
+    current_streak: streak,
+    streak_unit: unitOf(habit.frequency),
+    due_until: due.until,
+    reason: reasonOf(due),
+  }
+}
+
+function reasonOf({ habit, streak, daysLeft, until }: DueHabit): string {
+  const when = daysLeft === 0 ? 'the last day for it' : `due until ${until}`
+  if (streak === 0) return habit.frequency === 'daily' ? 'A new streak begins with it.' : `A new streak begins with it; ${when}.`
+  const words = streakWords(streak, unitOf(habit.frequency))
+  return daysLeft === 0 ? `A streak of ${words} ends without it.` : `A streak of ${words}; ${when}.`
+}
+
+function told(day: string, due: readonly DueHabit[], summary: { readonly due: number; readonly done: number }): string {
+  if (summary.due + summary.done === 0) return `No habits are planned for ${day}. habit.create begins one.`
+  if (summary.due === 0) return `All ${summary.done} habits are done for ${day}.`
+  const names = due.slice(0, 5).map(({ habit }) => habit.name)
+  const more = due.length > names.length ? ` and ${due.length - names.length} more` : ''
+  return `${summary.due} to do on ${day}: ${names.join(', ')}${more}. ${summary.done} done.`
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { Habit } from './habit.ts'
+import { type Moment, placed } from './moment.ts'
+import { isInPeriod, periodOf, unitOf } from './period.ts'
+import type { HabitInfo, Streak, WholeHabitInfo } from './shapes.ts'
+import { currentStreak, type Run } from './streak.ts'
+
+/** What habit.create tells of a habit. */
+export function habitInfo({ id, name, category, frequency, difficulty, createdAt }: Habit): z.input<typeof HabitInfo> {
+  return { id, name, category, frequency, difficulty, created_at: new Date(createdAt).toISOString() }
+}
+
+/** Everything about it; what was never said is left out. */
+export function wholeHabitInfo(habit: Habit): z.input<typeof WholeHabitInfo> {
+  const { description, cue, routine, reward, targetDuration, reminderTime } = habit
+  return {
+    ...habitInfo(habit),
+    status: habit.state,
+    started_on: habit.startedOn,
+    ...(description === null ? {} : { description }),
+    ...(cue === null ? {} : { cue }),
+    ...(routine === null ? {} : { routine }),
+    ...(reward === null ? {} : { reward }),
+    ...(targetDuration === null ? {} : { target_duration: targetDuration }),
+    ...(reminderTime === null ? {} : { reminder_time: reminderTime }),
+  }
+}
+
+export function streakView({ frequency }: Pick<Habit, 'frequency'>, run: Run, moment: Moment): z.input<typeof Streak> {
+  const current = currentStreak(run, placed(moment), frequency)
+  return {
+    current,
+    longest: run.best,
+    unit: unitOf(frequency),
+    ...(run.last === undefined ? {} : { last_completed: run.last.day }),
+    is_at_risk: current > 0 && !isDoneNow({ frequency }, run, moment),
+  }
+}
+
+/** Is it done for this day, week or month? */
+export function isDoneNow({ frequency }: Pick<Habit, 'frequency'>, { last }: Run, { today }: Moment): boolean {
+  return last !== undefined && (last.day > today || isInPeriod(last.day, periodOf(today, frequency)))
+}
+
+/** `a streak of 3 days`, `1 week in a row` reads badly: one is told without its plural. */
+export function streakWords(current: number, unit: string): string {
+  return `${current} ${current === 1 ? unit.slice(0, -1) : unit}`
+}

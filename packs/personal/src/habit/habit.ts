@@ -1,0 +1,93 @@
+import type { Row } from '@surehand/core'
+import type { Day } from '@surehand/kit/dates'
+import { theOneNamed } from '../match-name.ts'
+import type { Person } from '../person.ts'
+import type { Reader } from '../personal-data.ts'
+import type { Frequency } from './period.ts'
+import type { Difficulty } from './shapes.ts'
+import { type Run, runOf } from './streak.ts'
+
+export type HabitState = 'active' | 'archived' | 'deleted'
+
+/** A habit as it is kept. */
+export type Habit = {
+  readonly id: string
+  readonly name: string
+  readonly category: string
+  readonly frequency: Frequency
+  readonly difficulty: Difficulty
+  readonly description: string | null
+  readonly cue: string | null
+  readonly routine: string | null
+  readonly reward: string | null
+  readonly targetDuration: number | null
+  readonly reminderTime: string | null
+  readonly state: HabitState
+  readonly createdAt: number
+  readonly startedOn: Day
+  /** Undefined: to be counted. */
+  readonly run: Run | undefined
+}
+
+export const HABIT_COLUMNS = `id, name, name_key, category, frequency, difficulty, description, cue, routine, reward, target_duration,
+  reminder_time, state, created_at, started_on, last_day, last_zone, run_length, run_best`
+
+/** A row of pm_habits; the columns are ours, so what they hold is what was written. */
+export function toHabit(row: Row): Habit {
+  const optional = (name: string) => (row[name] ?? null) as string | null
+  return {
+    id: String(row.id),
+    name: String(row.name),
+    category: String(row.category),
+    frequency: row.frequency as Frequency,
+    difficulty: row.difficulty as Difficulty,
+    description: optional('description'),
+    cue: optional('cue'),
+    routine: optional('routine'),
+    reward: optional('reward'),
+    targetDuration: row.target_duration === null ? null : Number(row.target_duration),
+    reminderTime: optional('reminder_time'),
+    state: row.state as HabitState,
+    createdAt: Number(row.created_at),
+    startedOn: String(row.started_on),
+    run: row.run_length === null ? undefined : keptRun(row),
+  }
+}
+
+function keptRun({ last_day: day, last_zone: zone, run_length: length, run_best: best }: Row): Run {
+  const last = day == null ? undefined : { day: String(day), zone: String(zone ?? 'UTC') }
+  return { last, length: Number(length), best: Number(best ?? length) }
+}
+
+const SELECT_DAYS = 'select day, zone from pm_habit_records where tenant = ? and habit_id = ? order by day'
+
+/** The habit's run: the one that is kept with it, else counted from all its records. */
+export async function countedRun(read: Reader, { tenant }: Person, habit: Habit): Promise<Run> {
+  return habit.run ?? countRun(read, tenant, habit)
+}
+
+export async function countRun(read: Reader, tenant: string, { id, frequency }: Pick<Habit, 'id' | 'frequency'>): Promise<Run> {
+  const rows = await read(SELECT_DAYS, tenant, id)
+  return runOf(
+    rows.map(({ day, zone }) => ({ day: String(day), zone: String(zone) })),
+    frequency,
+  )
+}
+
+const SELECT_NAMES = 'select id, name from pm_habits where tenant = ? and owner = ?'
+const SELECT_ONE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? and owner = ? and id = ?`
+
+/** The habit of this person that is meant; among those that are active, unless others are asked for too. */
+export async function findHabit(read: Reader, person: Person, wanted: { readonly said: string; readonly among?: 'all' }): Promise<Habit> {
+  const states = wanted.among === 'all' ? '' : " and state = 'active'"
+  const rows = await read(`${SELECT_NAMES}${states}`, person.tenant, person.owner)
+  const named = rows.map(({ id, name }) => ({ id: String(id), name: String(name) }))
+  return habitOf(read, person, theOneNamed(wanted.said, named, 'habit').id)
+}
+
+/** The habit with this id, which is known to be there. */
+export async function habitOf(read: Reader, person: Person, id: string): Promise<Habit> {
+  const [row] = await read(SELECT_ONE, person.tenant, person.owner, id)
+  if (row === undefined) throw new TypeError(`The habit ${id} is gone while it is being used.`)
+  return toHabit(row)
+}

@@ -1,0 +1,61 @@
+import type { Day } from '@surehand/kit/dates'
+import type { Habit } from '../habit.ts'
+import { chancesOf, firstDay, shareOf } from '../success.ts'
+import type { DoneDay } from './records.ts'
+import { extremeTimes, type PartOfDay, type TimeShare, timeShares } from './times.ts'
+import { ENOUGH_CHANCES, type Trend, trendOf } from './trend.ts'
+import { extremeWeekdays, type Weekday, type WeekdayShare, weekdayShares } from './weekdays.ts'
+
+/** What a habit's records of some weeks or months show. What there is not enough of is left out. */
+export type Pattern = {
+  readonly completions: number
+  readonly expected: number
+  readonly success_rate?: number
+  readonly enough_data: boolean
+  readonly weekdays: WeekdayShare[]
+  readonly best_weekday?: Weekday
+  readonly worst_weekday?: Weekday
+  readonly times: TimeShare[]
+  readonly best_time?: PartOfDay
+  readonly worst_time?: PartOfDay
+  readonly trend?: Trend
+  readonly average_quality?: number
+}
+
+export function patternOf(
+  habit: Habit,
+  records: readonly DoneDay[],
+  { from, today }: { readonly from: Day; readonly today: Day },
+): Pattern {
+  const span = { from, today, startedOn: habit.startedOn, frequency: habit.frequency }
+  const first = from > habit.startedOn ? from : habit.startedOn
+  const chances = chancesOf(
+    records.map(({ day }) => day),
+    span,
+  )
+  const { done, expected, rate } = shareOf(chances)
+  const within = records.filter(({ day }) => day >= firstDay(span) && day <= today)
+  const weekdays = weekdayShares(
+    within.map(({ day }) => day),
+    { from: first, today },
+  )
+  const times = timeShares(within)
+  const byWeekday = habit.frequency === 'daily' ? extremeWeekdays(weekdays) : {}
+  const byTime = extremeTimes(times)
+  const trend = trendOf(chances, habit.frequency)
+  const qualities = within.flatMap(({ quality }) => (quality === null ? [] : [quality]))
+  return {
+    completions: done,
+    expected,
+    ...(rate === undefined ? {} : { success_rate: rate }),
+    enough_data: expected >= ENOUGH_CHANCES[habit.frequency],
+    weekdays,
+    ...(byWeekday.best === undefined ? {} : { best_weekday: byWeekday.best }),
+    ...(byWeekday.worst === undefined ? {} : { worst_weekday: byWeekday.worst }),
+    times,
+    ...(byTime.best === undefined ? {} : { best_time: byTime.best }),
+    ...(byTime.worst === undefined ? {} : { worst_time: byTime.worst }),
+    ...(trend === undefined ? {} : { trend }),
+    ...(qualities.length === 0 ? {} : { average_quality: qualities.reduce((sum, one) => sum + one, 0) / qualities.length }),
+  }
+}

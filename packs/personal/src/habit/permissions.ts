@@ -1,0 +1,14 @@
+import type { Permissions } from '@surehand/core'
+
+type Mode = 'create' | 'read' | 'update' | 'delete'
+
+const CAPABILITIES = { create: 'habit.write', read: 'habit.read', update: 'habit.write', delete: 'habit.delete' } as const
+
+/** Who may do that with habits: each with their own. */
+export function habitPermissions(mode: Mode): Permissions {
+  return {
+    roles: ['user', 'power_user', 'admin'],
+    capabilities: [{ name: CAPABILITIES[mode], scope: 'self_only' }],
+    resources: [{ type: 'habit_data', mode, scope: 'current_user' }],
+  }
+}

@@ -1,0 +1,24 @@
+import { ToolError } from '@surehand/core'
+import { type Day, isDay, readWhen } from '@surehand/kit/dates'
+import type { Moment } from './moment.ts'
+
+/** The day that a text names in the person's own calendar: `2026-01-15`, `yesterday`, `last Monday`. Without a text, today. */
+export function readDay(text: string | undefined, { now, zone, today }: Moment, prefer: 'past' | 'future'): Day {
+  if (text === undefined) return today
+  const said = text.trim()
+  if (isDay(said)) return said
+  const [first] = readWhen(said, { now, timeZone: zone, prefer })
+  if (first !== undefined) return first.day
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${text}" names no day. Write 2026-01-15, "yesterday" or "last Monday".`, {
+    details: { validation_errors: [{ field: 'date', error: 'names no day', provided_value: text }] },
+  })
+}
+
+/** The same for what has happened: a day that has not begun is refused. */
+export function readPastDay(text: string | undefined, moment: Moment): Day {
+  const day = readDay(text, moment, 'past')
+  if (day <= moment.today) return day
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `${day} is still to come: today is ${moment.today} in ${moment.zone}.`, {
+    details: { validation_errors: [{ field: 'date', error: 'must not be in the future', provided_value: text }], today: moment.today },
+  })
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { ANN } from '../../testing/personal-world.ts'
+import { personOf } from '../person.ts'
+import { openTx } from './fixtures/open-tx.ts'
+import { countedRun, habitOf } from './habit.ts'
+import { recordDay, recount } from './record-day.ts'
+import { createHabit } from './writes/create-habit.ts'
+import { updateHabit } from './writes/update-habit.ts'
+
+const person = personOf(ANN)
+const now = Date.parse('2026-01-15T08:00:00Z')
+const call = { person, caller: ANN, now }
+const zone = 'Europe/Berlin'
+const INSERT = "insert into pm_habit_records (tenant, habit_id, owner, day, recorded_at) values ('home', 'h1', 'ann', ?, 0)"
+
+async function imported() {
+  const tx = openTx()
+  await createHabit.apply(tx, { ...call, id: 'h1', habit: { name: 'Run', category: 'health', frequency: 'daily', difficulty: 'easy' } })
+  for (const day of ['2026-01-09', '2026-01-10', '2026-01-11', '2026-01-13', '2026-01-14']) await tx.run(INSERT, day)
+  return tx
+}
+
+describe('a habit whose records came by an import', () => {
+  test('has the streak of all of them', async () => {
+    const tx = await imported()
+    expect(await countedRun(tx.all, person, await habitOf(tx.all, person, 'h1'))).toMatchObject({ length: 2, best: 3 })
+  })
+
+  test('has it kept once it is recounted', async () => {
+    const tx = await imported()
+    await recount(tx, 'home', await habitOf(tx.all, person, 'h1'))
+    expect((await habitOf(tx.all, person, 'h1')).run).toMatchObject({ last: { day: '2026-01-14' }, length: 2, best: 3 })
+  })
+
+  test('goes on with the next record as if it had always been here', async () => {
+    const tx = await imported()
+    const { run } = await recordDay(
+      tx,
+      { person, habit: await habitOf(tx.all, person, 'h1') },
+      { day: '2026-01-15', zone, recordedAt: now },
+    )
+    expect(run).toEqual({ last: { day: '2026-01-15', zone }, length: 3, best: 3 })
+    expect((await habitOf(tx.all, person, 'h1')).run).toEqual(run)
+  })
+})
+
+test('a habit begins no later than its first record', async () => {
+  const tx = await imported()
+  await recordDay(tx, { person, habit: await habitOf(tx.all, person, 'h1') }, { day: '2026-01-02', zone, recordedAt: now })
+  expect(await habitOf(tx.all, person, 'h1')).toMatchObject({ startedOn: '2026-01-02' })
+})
+
+test('a habit that becomes weekly has a streak in weeks', async () => {
+  const tx = await imported()
+  await updateHabit.apply(tx, { ...call, said: 'Run', changes: { frequency: 'weekly' } })
+  expect((await habitOf(tx.all, person, 'h1')).run).toMatchObject({ length: 2, best: 2 })
+})

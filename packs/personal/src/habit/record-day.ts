@@ -1,0 +1,97 @@
+import type { SqlValue, Tx } from '@surehand/core'
+import type { Day } from '@surehand/kit/dates'
+import type { Person } from '../person.ts'
+import { countRun, type Habit } from './habit.ts'
+import { extended, type Run } from './streak.ts'
+
+/** One day on which a habit was done. */
+export type DayRecord = {
+  readonly day: Day
+  /** Where the person was. */
+  readonly zone: string
+  readonly quality?: number | undefined
+  readonly minutes?: number | undefined
+  readonly note?: string | undefined
+  readonly recordedAt: number
+}
+
+export type KeptRecord = {
+  readonly day: Day
+  readonly quality: number | null
+  readonly minutes: number | null
+  readonly note: string | null
+}
+
+const SELECT = 'select day, quality, minutes, note from pm_habit_records where tenant = ? and habit_id = ? and day = ?'
+const INSERT = `insert into pm_habit_records (tenant, habit_id, owner, day, zone, quality, minutes, note, recorded_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+// what is not said again stays as it was
+const UPDATE = `update pm_habit_records set quality = ?, minutes = ?, note = ? where tenant = ? and habit_id = ? and day = ?`
+const DELETE = 'delete from pm_habit_records where tenant = ? and habit_id = ? and day = ?'
+const KEEP_RUN = `update pm_habits set last_day = ?, last_zone = ?, run_length = ?, run_best = ?,
+  started_on = case when started_on > ? then ? else started_on end where tenant = ? and id = ?`
+
+/**
+ * Writes a day down, or adds to what was written of it, and keeps the habit's run in step. Everything that writes records does it here.
+ * The habit's row must be locked (`lockHabit`): two at once would each extend the run that the other has not seen.
+ */
+export async function recordDay(
+  tx: Tx,
+  { person, habit }: { readonly person: Person; readonly habit: Habit },
+  record: DayRecord,
+): Promise<{ readonly kept: KeptRecord; readonly run: Run; readonly wasThere: boolean }> {
+  const { tenant, owner } = person
+  const { day, zone, recordedAt } = record
+  const before = toKept(await tx.get(SELECT, tenant, habit.id, day))
+  const kept = {
+    day,
+    quality: record.quality ?? before?.quality ?? null,
+    minutes: record.minutes ?? before?.minutes ?? null,
+    note: record.note ?? before?.note ?? null,
+  }
+  if (before !== undefined) {
+    await tx.run(UPDATE, kept.quality, kept.minutes, kept.note, tenant, habit.id, day)
+    return { kept, run: await runAfter(tx, tenant, habit), wasThere: true }
+  }
+  await tx.run(INSERT, tenant, habit.id, owner, day, zone, kept.quality, kept.minutes, kept.note, recordedAt)
+  const isLatest = habit.run !== undefined && (habit.run.last === undefined || habit.run.last.day < day)
+  const run = isLatest ? extended(habit.run, { day, zone }, habit.frequency) : await countRun(tx.all, tenant, habit)
+  await keepRun(tx, tenant, { id: habit.id, run, since: day })
+  return { kept, run, wasThere: false }
+}
+
+/** Takes a day's record back; false when there was none. */
+export async function forgetDay(
+  tx: Tx,
+  { person: { tenant }, habit }: { readonly person: Person; readonly habit: Habit },
+  day: Day,
+): Promise<{ readonly run: Run; readonly wasThere: boolean }> {
+  const { changes } = await tx.run(DELETE, tenant, habit.id, day)
+  return { run: changes > 0 ? await recount(tx, tenant, habit) : await runAfter(tx, tenant, habit), wasThere: changes > 0 }
+}
+
+/** Counts a habit's run from all its records and keeps it: after an import, or when weeks became days. */
+export async function recount(tx: Tx, tenant: string, habit: Pick<Habit, 'id' | 'frequency' | 'startedOn'>): Promise<Run> {
+  const run = await countRun(tx.all, tenant, habit)
+  await keepRun(tx, tenant, { id: habit.id, run, since: habit.startedOn })
+  return run
+}
+
+async function runAfter(tx: Tx, tenant: string, habit: Habit): Promise<Run> {
+  return habit.run ?? recount(tx, tenant, habit)
+}
+
+async function keepRun(
+  tx: Tx,
+  tenant: string,
+  { id, run, since }: { readonly id: string; readonly run: Run; readonly since: Day },
+): Promise<void> {
+  const { last, length, best } = run
+  await tx.run(KEEP_RUN, last?.day ?? null, last?.zone ?? null, length, best, since, since, tenant, id)
+}
+
+function toKept(row: Readonly<Record<string, SqlValue>> | undefined): KeptRecord | undefined {
+  if (row === undefined) return undefined
+  const number = (value: SqlValue | undefined) => (value == null ? null : Number(value))
+  return { day: String(row.day), quality: number(row.quality), minutes: number(row.minutes), note: row.note as string | null }
+}

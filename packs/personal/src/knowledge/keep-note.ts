@@ -1,0 +1,73 @@
+import type { Tx } from '@surehand/core'
+import { nameKey } from '../name-key.ts'
+import type { Person } from '../person.ts'
+import { baseName, numbered, pathKey } from './file-name.ts'
+import { type Note, noteHash } from './note.ts'
+import { linksIn } from './wiki-links.ts'
+
+export type KeptNote = { readonly id: string; readonly path: string; readonly note: Note }
+type When = { readonly now: number; readonly createdAt?: number; readonly updatedAt?: number; readonly deletedAt?: number }
+
+// whoever changes a person's notes holds this row until the end: a reader that has seen 7 will never be shown 6 afterwards
+const NEXT_REVISION = `insert into pm_note_heads (tenant, owner, revision) values (?, ?, ?)
+  on conflict (tenant, owner) do update set revision = pm_note_heads.revision + 1`
+const REVISION = 'select revision from pm_note_heads where tenant = ? and owner = ?'
+const PUT = `insert into pm_notes (tenant, id, owner, title, title_key, body, tags, aliases, properties, path, path_key, file_key, hash,
+    revision, created_at, updated_at, deleted_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict (tenant, id) do update set title = excluded.title, title_key = excluded.title_key, body = excluded.body, tags = excluded.tags,
+    aliases = excluded.aliases, properties = excluded.properties, path = excluded.path, path_key = excluded.path_key,
+    file_key = excluded.file_key, hash = excluded.hash, revision = excluded.revision, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at
+    where pm_notes.owner = excluded.owner`
+const PUT_LINK = `insert into pm_note_links (tenant, owner, from_id, to_key, to_title, relation) values (?, ?, ?, ?, ?, ?)
+  on conflict do nothing`
+const FORGET_LINKS = 'delete from pm_note_links where tenant = ? and from_id = ?'
+const DROP = 'update pm_notes set deleted_at = ?, updated_at = ?, revision = ? where tenant = ? and id = ? and owner = ?'
+const TAKEN = 'select id from pm_notes where tenant = ? and owner = ? and path_key = ? and deleted_at is null'
+
+async function nextRevision(tx: Tx, { tenant, owner }: Person, now: number): Promise<number> {
+  await tx.run(NEXT_REVISION, tenant, owner, now)
+  return Number((await tx.get(REVISION, tenant, owner))?.revision)
+}
+
+/** Writes a note, new or changed, and what it links to. */
+export async function keepNote(tx: Tx, person: Person, { id, path, note, now, ...when }: KeptNote & When): Promise<string> {
+  const { tenant, owner } = person
+  const { createdAt = now, updatedAt = now, deletedAt } = when
+  const hash = noteHash(note)
+  const revision = await nextRevision(tx, person, now)
+  await tx.run(
+    PUT,
+    ...[tenant, id, owner, note.title, nameKey(note.title), note.body, JSON.stringify(note.tags), JSON.stringify(note.aliases)],
+    ...[
+      JSON.stringify(note.properties),
+      path,
+      pathKey(path),
+      nameKey(baseName(path)),
+      hash,
+      revision,
+      createdAt,
+      updatedAt,
+      deletedAt ?? null,
+    ],
+  )
+  await tx.run(FORGET_LINKS, tenant, id)
+  // what is out of sight links to nothing
+  if (deletedAt !== undefined) return hash
+  for (const { key, title, relation } of linksIn(note)) await tx.run(PUT_LINK, tenant, owner, id, key, title, relation)
+  return hash
+}
+
+/** It is out of sight, and can be brought back. */
+export async function dropNote(tx: Tx, person: Person, { id, now }: { readonly id: string; readonly now: number }): Promise<void> {
+  const revision = await nextRevision(tx, person, now)
+  await tx.run(DROP, now, now, revision, person.tenant, id, person.owner)
+  await tx.run(FORGET_LINKS, person.tenant, id)
+}
+
+/** The path, or the same with the first number that is free. */
+export async function freePath(tx: Tx, { tenant, owner }: Person, wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const path = numbered(wanted, number)
+    if ((await tx.get(TAKEN, tenant, owner, pathKey(path))) === undefined) return path
+  }
+}

@@ -1,0 +1,88 @@
+import { joinFrontMatter, splitFrontMatter } from './front-matter.ts'
+import { type Json, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS, type Note, type Properties } from './note.ts'
+
+const TAG = /^[\p{L}\p{N}_/-]+$/u
+
+/** A Markdown file as a note. Its title is what its front matter says, else its name, as in Obsidian. */
+export function readNote(text: string, name: string): Note {
+  const { properties = {}, body } = splitFrontMatter(text.replace(/^\ufeff/, ''))
+  const { title, tags, tag, aliases, alias, ...rest } = properties
+  const said = titleIn(title)
+  const tagged = namesIn(tags ?? tag, asTag)
+  const called = namesIn(aliases ?? alias, asAlias)
+  return {
+    title: said ?? shortTitle(name),
+    body,
+    tags: tagged ?? [],
+    aliases: called ?? [],
+    properties: {
+      ...rest,
+      ...kept('title', title, said),
+      ...kept('tags', tags, tagged),
+      ...kept('tag', tag, tags === undefined ? tagged : undefined),
+      ...kept('aliases', aliases, called),
+      ...kept('alias', alias, aliases === undefined ? called : undefined),
+    },
+  }
+}
+
+/** A note as the text of a file with this name; read again it is the same note. */
+export function writeNote({ title, body, tags, aliases, properties }: Note, name: string): string {
+  const front = {
+    ...(title === shortTitle(name) ? {} : { title }),
+    ...(aliases.length === 0 ? {} : { aliases }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...properties,
+  }
+  return joinFrontMatter(front, body)
+}
+
+// what is not in the form we know is left as it stands
+function kept(name: string, value: Json | undefined, understood: unknown): Properties {
+  return value === undefined || understood !== undefined ? {} : { [name]: value }
+}
+
+function titleIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value.trim() === value && value !== '' && value.length <= LONGEST_TITLE ? value : undefined
+}
+
+function shortTitle(name: string): string {
+  const title = name
+    .trim()
+    .slice(0, LONGEST_TITLE)
+    .trim()
+    .replace(/[\ud800-\udbff]$/, '')
+  return title === '' ? 'Untitled' : title
+}
+
+/** A list, or one text with commas or spaces between: Obsidian takes both. Undefined where it is neither. */
+function namesIn(value: Json | undefined, fit: (text: string) => string | undefined): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined
+  const parts = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : undefined
+  if (parts === undefined || parts.length > MOST_TAGS) return undefined
+  const names = parts.map((part: Json) => (typeof part === 'string' ? fit(part.trim()) : undefined))
+  return names.every((name: string | undefined) => name !== undefined) ? [...new Set(names)] : undefined
+}
+
+function asTag(text: string): string | undefined {
+  const tag = text.replace(/^#/, '')
+  return TAG.test(tag) && tag.length <= LONGEST_TAG ? tag : undefined
+}
+
+function asAlias(text: string): string | undefined {
+  return text !== '' && text.length <= LONGEST_TITLE ? text : undefined
+}
+
+// a fence or a code span is nobody's tag and nobody's link
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
+const INLINE_TAG = /(?:^|\s)#([\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*)/gu
+
+export function withoutCode(body: string): string {
+  return body.replace(CODE, ' ')
+}
+
+/** The tags of a note: those it lists, and those in its text. */
+export function tagsOf({ tags, body }: Pick<Note, 'tags' | 'body'>): readonly string[] {
+  const inline = [...withoutCode(body).matchAll(INLINE_TAG)].flatMap(([, tag]) => tag ?? [])
+  return [...new Set([...tags, ...inline])]
+}

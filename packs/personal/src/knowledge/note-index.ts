@@ -1,0 +1,92 @@
+import type { Row, TextIndex } from '@surehand/core'
+import { miniSearchIndex } from '@surehand/kit'
+import type { Person } from '../person.ts'
+import type { PersonalData, Reader } from '../personal-data.ts'
+import { tagsOf } from './markdown-note.ts'
+import { noteOf } from './note.ts'
+
+export type Hit = { readonly id: string; readonly score: number }
+type Indexed = { readonly index: TextIndex; readonly tags: Map<string, readonly string[]>; seen: number }
+
+const BOOSTS = { title: 5, aliases: 4, tags: 3, body: 1 }
+const AT_ONCE = 500
+const MOST_PEOPLE = 100
+const HEAD = 'select revision from pm_note_heads where tenant = ? and owner = ?'
+const CHANGED = `select id, title, body, tags, aliases, properties, revision, deleted_at from pm_notes
+  where tenant = ? and owner = ? and revision > ? order by revision limit ${AT_ONCE}`
+
+// an index lives as long as the database that it was read from
+const indexes = new WeakMap<PersonalData, Map<string, Indexed>>()
+
+/** A person's notes by their words, the best first, or all of them, the newest first. What has changed since the last search is read before. */
+export async function searchNotes(
+  { data, read, person }: { readonly data: PersonalData; readonly read: Reader; readonly person: Person },
+  { query, tag }: { readonly query: string | undefined; readonly tag: string | undefined },
+): Promise<readonly Hit[]> {
+  const indexed = await upToDate(indexOf(data, person), read, person)
+  keep(data, person, indexed)
+  const found = query === undefined ? newestFirst(indexed) : indexed.index.search(query, BOOSTS)
+  const wanted = tag?.replace(/^#/, '').toLowerCase()
+  return wanted === undefined ? found : found.filter(({ id }) => (indexed.tags.get(id) ?? []).some((one) => isBelow(one, wanted)))
+}
+
+function newestFirst({ tags }: Indexed): readonly Hit[] {
+  return [...tags.keys()].reverse().map((id) => ({ id, score: 0 }))
+}
+
+// a tag stands for those below it, as in Obsidian
+function isBelow(tag: string, wanted: string): boolean {
+  const one = tag.toLowerCase()
+  return one === wanted || one.startsWith(`${wanted}/`)
+}
+
+async function upToDate(indexed: Indexed, read: Reader, person: Person): Promise<Indexed> {
+  const [head] = await read(HEAD, person.tenant, person.owner)
+  const revision = Number(head?.revision ?? 0)
+  // everything was deleted since, and perhaps written anew
+  const current = revision < indexed.seen ? fresh() : indexed
+  while (current.seen < revision) {
+    const rows = await read(CHANGED, person.tenant, person.owner, current.seen)
+    for (const row of rows) take(current, row)
+    current.seen = Math.max(current.seen, ...rows.map((row) => Number(row.revision)))
+    if (rows.length < AT_ONCE) break
+  }
+  return current
+}
+
+function take({ index, tags }: Indexed, row: Row): void {
+  const id = String(row.id)
+  if (row.deleted_at !== null) {
+    index.remove(id)
+    tags.delete(id)
+    return
+  }
+  const note = noteOf(row)
+  const tagged = tagsOf(note)
+  // the map is in the order of the changes
+  tags.delete(id)
+  tags.set(id, tagged)
+  index.put({ id, fields: { title: note.title, aliases: note.aliases.join(' '), tags: tagged.join(' '), body: note.body } })
+}
+
+function fresh(): Indexed {
+  return { index: miniSearchIndex(), tags: new Map(), seen: 0 }
+}
+
+function keyOf({ tenant, owner }: Person): string {
+  return JSON.stringify([tenant, owner])
+}
+
+function indexOf(data: PersonalData, person: Person): Indexed {
+  return indexes.get(data)?.get(keyOf(person)) ?? fresh()
+}
+
+// whoever searched last is the last to be forgotten
+function keep(data: PersonalData, person: Person, indexed: Indexed): void {
+  const known = indexes.get(data) ?? new Map<string, Indexed>()
+  indexes.set(data, known)
+  known.delete(keyOf(person))
+  known.set(keyOf(person), indexed)
+  const [oldest] = known.keys()
+  if (known.size > MOST_PEOPLE && oldest !== undefined) known.delete(oldest)
+}

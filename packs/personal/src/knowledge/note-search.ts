@@ -1,0 +1,86 @@
+import { defineTool, type Row, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { oneself } from '../data/oneself.ts'
+import type { Person } from '../person.ts'
+import { personalData, type Reader, readerOf } from '../personal-data.ts'
+import { type Hit, searchNotes } from './note-index.ts'
+import { linksOf, noteInfo } from './note-view.ts'
+import { NoteInfo, NoteLink, NoteTag } from './shapes.ts'
+import { snippetOf } from './snippet.ts'
+
+const Found = NoteInfo.extend({
+  snippet: z.string(),
+  score: z.number(),
+  body: z.string().optional(),
+  links: z.array(NoteLink).optional(),
+  backlinks: z.array(NoteLink).optional(),
+})
+
+export const noteSearch = defineTool({
+  id: 'knowledge.note_search',
+  title: 'Search notes',
+  category: 'knowledge_management',
+  description:
+    "Finds a person's own notes by words of their title, text and tags; beginnings and small misspellings are understood. Without a query the newest come first. With detail `full` each comes whole, with its links and backlinks: ask for few then.",
+  version: '2.0.0',
+  aliases: ['tools.knowledge.note_search'],
+  input: z.object({
+    query: z.string().min(1).max(500).optional(),
+    tag: NoteTag.optional().describe('Only notes with this tag, or one below it (garden finds garden/roses).'),
+    detail: z.enum(['snippet', 'full']).default('snippet'),
+    limit: z.int().min(1).max(200).default(20),
+    cursor: z.string().max(40).optional().describe('next_cursor of the page before.'),
+  }),
+  output: z.object({ notes: z.array(Found), total: z.int(), next_cursor: z.string().optional() }),
+  contract: {
+    effect: 'read',
+    permissions: { roles: ['user'], capabilities: [{ name: 'knowledge.read', scope: 'self_only' }] },
+    securityLevel: 'confidential',
+    limits: [
+      { calls: 60, per: '1m' },
+      { calls: 1_000, per: '1h' },
+    ],
+  },
+  ports: { data: personalData },
+  examples: [
+    { name: 'by_words', description: 'Notes about planting, misspelt', input: { query: 'gardn plan' } },
+    { name: 'by_tag', description: 'Everything with a tag', input: { tag: 'garden', detail: 'full' } },
+  ],
+  execute: async (execution) => {
+    const { query, tag, detail, limit, cursor } = execution.input
+    const person = oneself(execution, 'knowledge.read')
+    const read = readerOf(execution)
+    const hits = await searchNotes({ data: execution.ports.data, read, person }, { query, tag })
+    const from = placeOf(cursor)
+    const page = hits.slice(from, from + limit)
+    const rows = await rowsOf(read, person, page)
+    const notes = page.flatMap(({ id, score }) => {
+      const row = rows.get(id)
+      return row === undefined ? [] : [{ ...noteInfo(row), snippet: snippetOf(String(row.body), query ?? ''), score, row }]
+    })
+    const told = await Promise.all(notes.map(({ row, ...note }) => (detail === 'full' ? whole(read, person, { row, note }) : note)))
+    const next = from + limit
+    return { notes: told, total: hits.length, ...(next < hits.length ? { next_cursor: String(next) } : {}) }
+  },
+})
+
+function placeOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  const place = Number(cursor)
+  if (Number.isSafeInteger(place) && place >= 0) return place
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This cursor is none of ours: send next_cursor as it was given, or leave it out.')
+}
+
+async function rowsOf(read: Reader, { tenant, owner }: Person, hits: readonly Hit[]): Promise<ReadonlyMap<string, Row>> {
+  if (hits.length === 0) return new Map()
+  const marks = hits.map(() => '?').join(', ')
+  const found = await read(
+    `select * from pm_notes where tenant = ? and owner = ? and deleted_at is null and id in (${marks})`,
+    ...[tenant, owner, ...hits.map(({ id }) => id)],
+  )
+  return new Map(found.map((row) => [String(row.id), row]))
+}
+
+async function whole<N>(read: Reader, person: Person, { row, note }: { readonly row: Row; readonly note: N }) {
+  return { ...note, body: String(row.body), ...(await linksOf(read, { ...person, id: String(row.id) })) }
+}

@@ -1,0 +1,239 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { constants, type Dirent } from 'node:fs'
+import { link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Row, type SqlValue, ToolError } from '@surehand/core'
+import type { Person } from '../../person.ts'
+import { baseName, isNotePath } from '../file-name.ts'
+import { writeNote } from '../markdown-note.ts'
+import { noteOf } from '../note.ts'
+import type { FileProblem, FileText, FoundFile, PersonalVault, Written } from '../vault/personal-vault.ts'
+import type { Write } from '../vault/plan.ts'
+import { personFolder } from './person-folder.ts'
+
+const MOST_FILES = 20_000
+const LARGEST_BYTES = 1_000_000
+const DEEPEST = 10
+const TRASH = '.trash'
+
+export type VaultFolderOptions = {
+  /** The folder in which each person has one of their own; undefined where nobody set it. */
+  readonly root: string | undefined
+  /** Reads notes: what is written is what the database has at that moment. */
+  readonly query: (sql: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
+}
+
+/** Vaults in a folder of this machine. Links are never followed, and nothing outside a person's own folder is touched. */
+export function vaultFolder({ root, query }: VaultFolderOptions): PersonalVault {
+  const folderOf = (person: Person) => homeOf(root, person)
+  return {
+    async list(person, signal) {
+      const listing = { files: [] as FoundFile[], problems: [] as FileProblem[] }
+      await walk({ home: await folderOf(person), listing, signal }, '')
+      return listing
+    },
+    async read({ person, paths }, signal) {
+      const home = await folderOf(person)
+      const found: FileText[] = []
+      for (const path of paths) {
+        signal.throwIfAborted()
+        const file = await textAt(home, path)
+        if (file !== undefined) found.push({ path, ...file })
+      }
+      return found
+    },
+    async apply({ person, items }, signal) {
+      const home = await folderOf(person)
+      const written: Written[] = []
+      for (const item of items) {
+        signal.throwIfAborted()
+        written.push(item.kind === 'put' ? await put({ home, person, query }, item) : await remove(home, item))
+      }
+      return written
+    },
+    async forget(person) {
+      const home = await folderOf(person)
+      const files = await readdir(home, { recursive: true, withFileTypes: true }).catch(nothingThere)
+      await rm(home, { recursive: true, force: true })
+      return { files: files.filter((entry) => entry.isFile()).length }
+    },
+  }
+}
+
+async function homeOf(root: string | undefined, person: Person): Promise<string> {
+  if (root === undefined || root === '')
+    throw new ToolError('TOOL_CONFIGURATION_ERROR', 'No folder for vaults is set: whoever runs this house sets PERSONAL_VAULTS.')
+  try {
+    return join(await realpath(root), ...personFolder(person))
+  } catch (cause) {
+    throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The folder for vaults is not there: perhaps its disk is not mounted.', {
+      cause,
+      effect: 'none',
+    })
+  }
+}
+
+type Walk = {
+  readonly home: string
+  readonly listing: { readonly files: FoundFile[]; readonly problems: FileProblem[] }
+  readonly signal: AbortSignal
+}
+
+async function walk({ home, listing, signal }: Walk, below: string): Promise<void> {
+  signal.throwIfAborted()
+  await refuseLinks(home, below)
+  const entries = await readdir(join(home, below), { withFileTypes: true }).catch(nothingThere)
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isDirectory()) {
+      if (path.split('/').length >= DEEPEST) listing.problems.push({ path, problem: 'is too deep' })
+      else await walk({ home, listing, signal }, path)
+    } else if (/\.md$/i.test(entry.name)) await found(home, { entry, path }, listing)
+  }
+}
+
+async function found(
+  home: string,
+  { entry, path }: { readonly entry: Dirent; readonly path: string },
+  listing: Walk['listing'],
+): Promise<void> {
+  if (listing.files.length >= MOST_FILES)
+    throw new ToolError('TOOL_INPUT_TOO_LARGE', `The folder holds more than ${MOST_FILES} notes: more are not kept in step.`, {
+      effect: 'none',
+    })
+  if (!entry.isFile()) {
+    listing.problems.push({ path, problem: entry.isSymbolicLink() ? 'is a link and is left alone' : 'is no plain file' })
+    return
+  }
+  const text = await textAt(home, path).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+  if (text instanceof Error) listing.problems.push({ path, problem: text.message })
+  else if (text !== undefined) listing.files.push({ path, hash: text.hash, size: Buffer.byteLength(text.text) })
+}
+
+/** What a file says; undefined where there is none. Throws what is wrong with it, in words for its person. */
+async function textAt(home: string, path: string): Promise<{ readonly hash: string; readonly text: string } | undefined> {
+  if (!isNotePath(path)) throw new Error('has a name that can not be kept everywhere')
+  await refuseLinks(home, folderIn(path))
+  const file = await open(join(home, path), constants.O_RDONLY | constants.O_NOFOLLOW).catch(unlessMissing)
+  if (file === undefined) return undefined
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw new Error('is no plain file')
+    if (stat.size > LARGEST_BYTES) throw new Error(`is larger than ${LARGEST_BYTES} bytes`)
+    const bytes = await file.readFile()
+    if (bytes.includes(0)) throw new Error('is no text')
+    return { hash: hashOf(bytes), text: textOf(bytes) }
+  } finally {
+    await file.close()
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Error('is not in UTF-8')
+  }
+}
+
+type Putting = { readonly home: string; readonly person: Person; readonly query: VaultFolderOptions['query'] }
+const NOTE = 'select * from pm_notes where tenant = ? and owner = ? and id = ? and deleted_at is null'
+
+async function put({ home, person, query }: Putting, item: Extract<Write, { kind: 'put' }>): Promise<Written> {
+  const { path } = item
+  const [row] = await query(NOTE, [person.tenant, person.owner, item.noteId])
+  if (row === undefined || row.hash !== item.noteHash) return { path, done: 'skipped', why: 'the note changed meanwhile' }
+  const text = writeNote(noteOf(row), baseName(path))
+  const now = await textAt(home, path)
+  if (now?.text === text) return { path, done: 'same' }
+  if ((now?.hash ?? null) !== item.fileHash) return { path, done: 'skipped', why: 'the file changed meanwhile' }
+  return replace(home, { path, text, isNew: now === undefined })
+}
+
+// a reader, or a crash, finds the old text or the new one, never half of it
+async function replace(
+  home: string,
+  { path, text, isNew }: { readonly path: string; readonly text: string; readonly isNew: boolean },
+): Promise<Written> {
+  const folder = join(home, folderIn(path))
+  await makeFolder(home, folderIn(path))
+  const draft = join(folder, `.surehand-${randomUUID()}.tmp`)
+  try {
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    if (!isNew) await rename(draft, join(home, path))
+    else if (!(await linked(draft, join(home, path)))) return { path, done: 'skipped', why: 'a file came meanwhile' }
+    return { path, done: 'written' }
+  } finally {
+    await unlink(draft).catch(unlessMissing)
+  }
+}
+
+// unlike a rename, a link never takes the place of what is there
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function remove(home: string, { path, fileHash }: Extract<Write, { kind: 'remove' }>): Promise<Written> {
+  const now = await textAt(home, path)
+  if (now === undefined) return { path, done: 'same' }
+  if (now.hash !== fileHash) return { path, done: 'skipped', why: 'the file changed meanwhile' }
+  const trash = `${TRASH}/${fileHash.slice(0, 12)}`
+  await makeFolder(home, trash)
+  await rename(join(home, path), join(home, trash, `${baseName(path)}.md`))
+  return { path, done: 'removed' }
+}
+
+async function makeFolder(home: string, below: string): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 })
+  await refuseLinks(home, below)
+  await mkdir(join(home, below), { recursive: true, mode: 0o700 })
+  await refuseLinks(home, below)
+}
+
+/** A folder on the way that is a link leads out of the person's own. */
+async function refuseLinks(home: string, below: string): Promise<void> {
+  const parts = below === '' ? [] : below.split('/')
+  for (let depth = 0; depth <= parts.length; depth++) {
+    const stat = await lstat(join(home, ...parts.slice(0, depth))).catch(unlessMissing)
+    if (stat !== undefined && !stat.isDirectory())
+      throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', 'A folder of the vault is a link, or no folder: it is not followed.', {
+        effect: 'none',
+      })
+  }
+}
+
+function folderIn(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) === 'ENOENT') return undefined
+  if (codeOf(error) === 'ELOOP') throw new Error('is a link and is left alone')
+  throw error
+}
+
+function nothingThere(error: unknown): Dirent[] {
+  unlessMissing(error)
+  return []
+}

@@ -1,0 +1,16 @@
+import { contractSuite } from '@surehand/conformance'
+import { KNOWLEDGE_SEED } from '../fixtures/seed.ts'
+import { openVaultWorld } from '../fixtures/vault-world.ts'
+import { vaultTools } from './tools.ts'
+
+for (const tool of vaultTools)
+  contractSuite(tool, {
+    open: async () => {
+      const world = await openVaultWorld()
+      for (const { tool: id, input } of KNOWLEDGE_SEED) await world.data(id, input)
+      world.put('Old.md', 'old\n')
+      world.put('Older.md', 'older\n')
+      await world.effects()
+      return world
+    },
+  })

@@ -1,0 +1,192 @@
+import { numbered, pathKey } from '../file-name.ts'
+
+/** A note as the database has it. */
+export type VaultNote = { readonly id: string; readonly path: string; readonly hash: string }
+/** A file as the folder has it; `contentHash` is the hash of the note it says, where it was read. */
+export type VaultFile = { readonly path: string; readonly hash: string; readonly contentHash?: string }
+/** How a file and its note were when they last agreed. */
+export type Synced = { readonly path: string; readonly noteId: string; readonly fileHash: string; readonly noteHash: string }
+
+/** What is done in the database. Each says what it saw, so that a change meanwhile is never overwritten. */
+export type Take =
+  | { readonly kind: 'create'; readonly path: string; readonly fileHash: string }
+  | { readonly kind: 'update'; readonly noteId: string; readonly noteHash: string; readonly path: string; readonly fileHash: string }
+  /** Both were changed: what the file says becomes a note of its own. */
+  | { readonly kind: 'copy'; readonly noteId: string; readonly path: string; readonly fileHash: string; readonly copyPath: string }
+  | {
+      readonly kind: 'move'
+      readonly noteId: string
+      readonly noteHash: string
+      readonly from: string
+      readonly path: string
+      readonly fileHash: string
+    }
+  | { readonly kind: 'delete'; readonly noteId: string; readonly noteHash: string; readonly path: string }
+  | { readonly kind: 'settle'; readonly noteId: string; readonly noteHash: string; readonly path: string; readonly fileHash: string }
+  | { readonly kind: 'forget'; readonly path: string }
+
+/** What is done in the folder. */
+export type Write =
+  | {
+      readonly kind: 'put'
+      readonly noteId: string
+      readonly noteHash: string
+      readonly path: string /** What is there now; null: nothing. */
+      readonly fileHash: string | null
+    }
+  | { readonly kind: 'remove'; readonly path: string; readonly fileHash: string }
+
+export type Plan = { readonly takes: readonly Take[]; readonly writes: readonly Write[] }
+/** Twins differ from another file by case alone: which of them a note is nobody can say everywhere, so they are left alone. */
+export type WholePlan = Plan & { readonly twins: readonly string[] }
+
+export type Sides = {
+  readonly notes: readonly VaultNote[]
+  readonly files: readonly VaultFile[]
+  readonly synced: readonly Synced[]
+  /** Files that are there and can not be read: whatever is theirs is left alone. */
+  readonly unreadable: readonly string[]
+  /** How a copy is told from what it is a copy of. */
+  readonly copyMark: string
+}
+
+type View = {
+  readonly notesByKey: ReadonlyMap<string, VaultNote>
+  readonly notesById: ReadonlyMap<string, VaultNote>
+  readonly filesByPath: ReadonlyMap<string, VaultFile>
+  readonly taken: Set<string>
+  readonly copyMark: string
+}
+
+/**
+ * What brings a folder and the database in step: three ways, by what changed since they last agreed.
+ * One side changed: the other follows. Both did: both are kept. Changed here and gone there: what was changed stays.
+ */
+export function planSync({ notes, files: found, synced: agreed, unreadable, copyMark }: Sides): WholePlan {
+  const ids = new Set(notes.map(({ id }) => id))
+  const named = new Set(notes.map(({ path }) => pathKey(path)))
+  // the note is gone and another has its name: what was agreed says nothing of that one
+  const synced = agreed.filter(({ noteId, path }) => ids.has(noteId) || !named.has(pathKey(path)))
+  const syncedPaths = new Set(synced.map(({ path }) => path))
+  const twins = twinsIn(found, syncedPaths)
+  const files = found.filter(({ path }) => !twins.has(path))
+  const left = new Set([...unreadable, ...twins])
+  const isLeft = (path: string) => left.has(path)
+  const view: View = {
+    notesById: new Map(notes.map((note) => [note.id, note])),
+    notesByKey: new Map(notes.map((note) => [pathKey(note.path), note])),
+    filesByPath: new Map(files.map((file) => [file.path, file])),
+    taken: new Set([...notes, ...files].map(({ path }) => pathKey(path))),
+    copyMark,
+  }
+  const known = synced.filter(({ path, noteId }) => !isLeft(path) && !isLeft(placeOf(view.notesById.get(noteId), path)))
+  const moves = movesIn(known, files, view)
+  const moved = new Set(moves.flatMap(({ from, path }) => [from, path]))
+  const ofKnown = known.filter(({ path }) => !moved.has(path)).map((one) => stepOf(one, view))
+  const syncedNotes = new Set(synced.map(({ noteId }) => noteId))
+  const newFiles = files.filter(({ path }) => !syncedPaths.has(path) && !moved.has(path) && !isLeft(path))
+  const newNotes = notes.filter(({ id, path }) => !syncedNotes.has(id) && !isLeft(path))
+  const waiting = new Set(newFiles.map(({ path }) => pathKey(path)))
+  const ofNew = [...newFiles.map((file) => adopted(file, view)), ...newNotes.map((note) => shown(note, waiting))]
+  return { ...joined([...ofKnown, { takes: moves, writes: [] }, ...ofNew]), twins: [...twins] }
+}
+
+// the one that was kept in step stays so
+function twinsIn(files: readonly VaultFile[], syncedPaths: ReadonlySet<string>): ReadonlySet<string> {
+  const groups = Map.groupBy(files, ({ path }) => pathKey(path))
+  const others = [...groups.values()]
+    .filter((group) => group.length > 1)
+    .flatMap((group) => {
+      const [kept] = group.toSorted((one, other) => Number(syncedPaths.has(other.path)) - Number(syncedPaths.has(one.path)))
+      return group.filter((file) => file !== kept)
+    })
+  return new Set(others.map(({ path }) => path))
+}
+
+const NOTHING: Plan = { takes: [], writes: [] }
+const take = (one: Take): Plan => ({ takes: [one], writes: [] })
+const write = (...some: readonly Write[]): Plan => ({ takes: [], writes: some })
+
+function joined(plans: readonly Plan[]): Plan {
+  return { takes: plans.flatMap(({ takes }) => takes), writes: plans.flatMap(({ writes }) => writes) }
+}
+
+/** A file that went, and the same text under another name: it was renamed. */
+function movesIn(
+  known: readonly Synced[],
+  files: readonly VaultFile[],
+  { notesById, filesByPath }: View,
+): readonly Extract<Take, { kind: 'move' }>[] {
+  const syncedPaths = new Set(known.map(({ path }) => path))
+  const fresh = files.filter(({ path }) => !syncedPaths.has(path))
+  const used = new Set<string>()
+  return known.flatMap(({ path: from, noteId, fileHash, noteHash }) => {
+    const note = notesById.get(noteId)
+    if (filesByPath.has(from) || note === undefined || note.hash !== noteHash || note.path !== from) return []
+    const to = fresh.find((file) => file.hash === fileHash && !used.has(file.path))
+    if (to === undefined) return []
+    used.add(to.path)
+    return [{ kind: 'move' as const, noteId, noteHash, from, path: to.path, fileHash }]
+  })
+}
+
+function stepOf(one: Synced, view: View): Plan {
+  const note = view.notesById.get(one.noteId)
+  const file = view.filesByPath.get(one.path)
+  if (note === undefined) return withoutNote(one, file)
+  const path = placeOf(note, one.path)
+  const isNoteChanged = note.hash !== one.noteHash || path !== one.path
+  if (file === undefined) {
+    if (isNoteChanged) return write({ kind: 'put', noteId: note.id, noteHash: note.hash, path, fileHash: null })
+    return take({ kind: 'delete', noteId: note.id, noteHash: note.hash, path: one.path })
+  }
+  const isFileChanged = file.hash !== one.fileHash
+  if (isNoteChanged && isFileChanged) return conflict({ note, file }, view)
+  if (isFileChanged) return take({ kind: 'update', noteId: note.id, noteHash: note.hash, path: file.path, fileHash: file.hash })
+  return isNoteChanged ? rewritten({ ...note, path }, file, view) : NOTHING
+}
+
+function withoutNote({ path, fileHash }: Synced, file: VaultFile | undefined): Plan {
+  if (file === undefined) return take({ kind: 'forget', path })
+  // it was changed after the note was deleted: what somebody wrote is not thrown away
+  return file.hash === fileHash ? write({ kind: 'remove', path, fileHash }) : take({ kind: 'create', path, fileHash: file.hash })
+}
+
+function rewritten(note: VaultNote, file: VaultFile, { filesByPath }: View): Plan {
+  const put = { kind: 'put' as const, noteId: note.id, noteHash: note.hash, path: note.path }
+  if (note.path === file.path) return write({ ...put, fileHash: file.hash })
+  // another file stands where it should go: it is adopted first, and this one comes with the next round
+  if (filesByPath.has(note.path)) return NOTHING
+  return write({ ...put, fileHash: null }, { kind: 'remove', path: file.path, fileHash: file.hash })
+}
+
+function conflict({ note, file }: { readonly note: VaultNote; readonly file: VaultFile }, { taken, copyMark }: View): Plan {
+  if (file.contentHash === note.hash && isSame(file.path, note.path))
+    return take({ kind: 'settle', noteId: note.id, noteHash: note.hash, path: file.path, fileHash: file.hash })
+  const wanted = file.path.replace(/\.md$/i, ` (${copyMark}).md`)
+  let copyPath = wanted
+  for (let number = 2; taken.has(pathKey(copyPath)); number++) copyPath = numbered(wanted, number)
+  taken.add(pathKey(copyPath))
+  return take({ kind: 'copy', noteId: note.id, path: file.path, fileHash: file.hash, copyPath })
+}
+
+/** A file that is new here: a new note, unless one stands under its name already. */
+function adopted(file: VaultFile, view: View): Plan {
+  const note = view.notesByKey.get(pathKey(file.path))
+  if (note === undefined) return take({ kind: 'create', path: file.path, fileHash: file.hash })
+  return conflict({ note, file }, view)
+}
+
+/** A note that was never in the folder. */
+function shown({ id, path, hash }: VaultNote, waiting: ReadonlySet<string>): Plan {
+  return waiting.has(pathKey(path)) ? NOTHING : write({ kind: 'put', noteId: id, noteHash: hash, path, fileHash: null })
+}
+
+function isSame(one: string, other: string): boolean {
+  return pathKey(one) === pathKey(other)
+}
+
+// a disk may call it otherwise by case: then the file's name is as good as the note's
+function placeOf(note: VaultNote | undefined, path: string): string {
+  return note === undefined || isSame(note.path, path) ? path : note.path
+}

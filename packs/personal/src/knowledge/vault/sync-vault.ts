@@ -1,0 +1,112 @@
+import { defineTool, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { Problem } from './shapes.ts'
+import { vaultPlan } from './vault-plan.ts'
+import { vaultTake } from './vault-take.ts'
+import { vaultWrite } from './vault-write.ts'
+
+const MOST_ROUNDS = 20
+const FEW = 5
+
+const Input = z.object({
+  deletions: z
+    .enum(['guarded', 'accepted'])
+    .default('guarded')
+    .describe('guarded stops when most files are gone, as when the folder is not there; accepted deletes their notes all the same.'),
+})
+
+type Counts = { taken: number; copies: number; deleted: number; written: number; removed: number }
+
+export const syncVault = defineTool({
+  id: 'data.sync_vault',
+  title: 'Keep notes and a vault in step',
+  category: 'integration',
+  description:
+    "Brings a person's notes and their folder of Markdown files (an Obsidian vault) in step, both ways. Changed on one side, the other follows; changed on both, both are kept, the file's words as a copy; what was changed is never deleted. May be called again at any time: what is in step stays. Tells `more` when there is so much that it should be called again.",
+  version: '2.0.0',
+  aliases: ['tools.data.sync_vault'],
+  kind: 'composite',
+  input: Input,
+  output: z.object({
+    taken: z.int().describe('Notes that were made or changed from files.'),
+    copies: z.int().describe('Files whose words were kept as a note of their own, because both sides had changed.'),
+    deleted: z.int(),
+    written: z.int().describe('Files that were made or changed from notes.'),
+    removed: z.int(),
+    problems: z.array(Problem),
+    more: z.boolean(),
+  }),
+  contract: {
+    effect: 'writes.note',
+    reversible: true,
+    idempotency: 'caller',
+    permissions: {
+      roles: ['user'],
+      capabilities: [
+        { name: 'data.import', scope: 'self_only' },
+        { name: 'knowledge.read', scope: 'self_only' },
+        { name: 'knowledge.write', scope: 'self_only' },
+      ],
+    },
+    securityLevel: 'confidential',
+    timeout: '10m',
+    limits: [
+      { calls: 10, per: '1m' },
+      { calls: 100, per: '1h' },
+    ],
+  },
+  examples: [
+    { name: 'sync', input: {} },
+    { name: 'after_a_clear_out', description: 'Files were deleted on purpose', input: { deletions: 'accepted' } },
+  ],
+  execute: async ({ input, step }) => {
+    const counts: Counts = { taken: 0, copies: 0, deleted: 0, written: 0, removed: 0 }
+    let problems: readonly z.output<typeof Problem>[] = []
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const plan = await step(`plan-${round}`, vaultPlan, {})
+      refuseMass(plan, input.deletions)
+      problems = plan.problems
+      let moved = 0
+      if (plan.takes.length > 0) {
+        const { done, skipped } = await step(`take-${round}`, vaultTake, { items: plan.takes })
+        moved += countTakes(counts, done)
+        problems = [...problems, ...skipped]
+      }
+      if (plan.writes.length > 0) {
+        const { written } = await step(`write-${round}`, vaultWrite, { items: plan.writes })
+        moved += countWrites(counts, written)
+        problems = [...problems, ...written.flatMap(({ path, why }) => (why === undefined ? [] : [{ path, problem: why }]))]
+      }
+      // what nothing moves now will not be moved by another round
+      if (moved === 0) return { ...counts, problems: [...problems], more: plan.more }
+    }
+    return { ...counts, problems: [...problems], more: true }
+  },
+})
+
+// a folder that is not mounted looks like one in which everything was deleted
+function refuseMass({ notes, deletions }: { readonly notes: number; readonly deletions: number }, wish: 'guarded' | 'accepted'): void {
+  if (wish === 'accepted' || deletions <= FEW || deletions * 2 <= notes) return
+  throw new ToolError(
+    'TOOL_GATE_CLOSED',
+    `The files of ${deletions} of ${notes} notes are gone. If that is meant, call again with deletions "accepted".`,
+    {
+      details: { notes, deletions },
+    },
+  )
+}
+
+function countTakes(counts: Counts, done: Readonly<Record<string, number>>): number {
+  const of = (...kinds: readonly string[]) => kinds.reduce((sum, kind) => sum + (done[kind] ?? 0), 0)
+  counts.taken += of('create', 'update', 'move')
+  counts.copies += of('copy')
+  counts.deleted += of('delete')
+  return Object.values(done).reduce((sum, count) => sum + count, 0)
+}
+
+function countWrites(counts: Counts, written: readonly { readonly done: string }[]): number {
+  const of = (...kinds: readonly string[]) => written.filter(({ done }) => kinds.includes(done)).length
+  counts.written += of('written')
+  counts.removed += of('removed')
+  return of('written', 'removed')
+}

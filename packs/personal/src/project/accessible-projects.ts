@@ -1,0 +1,22 @@
+import type { Reader } from '../personal-data.ts'
+import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
+import type { Reach } from './reach.ts'
+import type { ProjectState } from './shapes.ts'
+
+// what lists need: a description may be long, and a list shows none
+const COLUMNS = PROJECT_COLUMNS.filter((column) => column !== 'description')
+  .map((column) => `p.${column}`)
+  .join(', ')
+
+export type Wanted = { readonly states: readonly ProjectState[] }
+
+/** Projects within reach, without their descriptions, by name. */
+export async function accessibleProjects(read: Reader, reach: Reach, { states }: Wanted): Promise<readonly Project[]> {
+  const rows = await read(
+    `${reach.sql} select ${COLUMNS} from reached r join pm_projects p on p.tenant = r.tenant and p.id = r.id
+      where p.state in (${states.map(() => '?').join(', ')}) order by p.name_key, p.id`,
+    ...reach.values,
+    ...states,
+  )
+  return rows.map(projectOf)
+}

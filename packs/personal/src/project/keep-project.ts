@@ -1,0 +1,80 @@
+import type { SqlValue, Tx } from '@surehand/core'
+import { nameKey } from '../name-key.ts'
+import type { Person } from '../person.ts'
+import type { Project } from './project.ts'
+
+const COLUMNS = [
+  'name',
+  'name_key',
+  'search_key',
+  'description',
+  'path',
+  'phase',
+  'priority',
+  'state',
+  'progress',
+  'target_day',
+  'created_at',
+  'updated_at',
+  'completed_at',
+] as const
+
+// the unique index says who was first: of two that make the same name at once, one changes no row
+const INSERT = `insert into pm_projects (${COLUMNS.join(', ')}, tenant, owner, id)
+  values (${[...COLUMNS, 'tenant', 'owner', 'id'].map(() => '?').join(', ')}) on conflict do nothing`
+const UPDATE = `update pm_projects set ${COLUMNS.map((column) => `${column} = ?`).join(', ')} where tenant = ? and owner = ? and id = ?`
+
+/** Adds a project, unless its owner has one of that name. */
+export async function insertProject(tx: Tx, { tenant, owner }: Person, project: Project): Promise<'added' | 'name taken'> {
+  const { changes } = await tx.run(INSERT, ...valuesOf(project), tenant, owner, project.id)
+  return changes === 0 ? 'name taken' : 'added'
+}
+
+export async function updateProject(tx: Tx, { tenant, owner }: Person, project: Project): Promise<void> {
+  await tx.run(UPDATE, ...valuesOf(project), tenant, owner, project.id)
+}
+
+function valuesOf(project: Project): readonly SqlValue[] {
+  const row: Readonly<Record<(typeof COLUMNS)[number], SqlValue>> = {
+    name: project.name,
+    name_key: nameKey(project.name),
+    search_key: nameKey([project.name, project.phase, project.description, project.path].filter(Boolean).join(' ')),
+    description: project.description ?? null,
+    path: project.path ?? null,
+    phase: project.phase ?? null,
+    priority: project.priority,
+    state: project.state,
+    progress: project.givenProgress ?? null,
+    target_day: project.targetDay ?? null,
+    created_at: project.createdAt,
+    updated_at: project.updatedAt,
+    completed_at: project.completedAt ?? null,
+  }
+  return COLUMNS.map((column) => row[column])
+}
+
+const ADD_MEMBER = 'insert into pm_project_members (tenant, project_id, principal, added_at) values (?, ?, ?, ?) on conflict do nothing'
+const REMOVE_MEMBER = 'delete from pm_project_members where tenant = ? and project_id = ? and principal = ?'
+
+export async function addMembers(
+  tx: Tx,
+  place: { readonly tenant: string; readonly projectId: string; readonly now: number },
+  members: readonly string[],
+): Promise<void> {
+  for (const member of new Set(members)) await tx.run(ADD_MEMBER, place.tenant, place.projectId, member, place.now)
+}
+
+export async function removeMember(
+  tx: Tx,
+  { tenant, projectId }: { readonly tenant: string; readonly projectId: string },
+  member: string,
+): Promise<boolean> {
+  return (await tx.run(REMOVE_MEMBER, tenant, projectId, member)).changes > 0
+}
+
+const SELECT_MEMBERS = 'select principal from pm_project_members where tenant = ? and project_id = ? order by principal'
+
+/** Whoever reads: a transaction, or a tool. */
+export async function membersOf(read: Tx['all'], tenant: string, projectId: string): Promise<readonly string[]> {
+  return (await read(SELECT_MEMBERS, tenant, projectId)).map(({ principal }) => String(principal))
+}

@@ -1,0 +1,63 @@
+import { defineTool, type Execution, transact } from '@surehand/core'
+import { z } from 'zod'
+import { createProject } from './create-project.ts'
+import { ProjectInfo } from './project-info.ts'
+import { demandOwned } from './reach.ts'
+import { Description, Member, Path, Phase, Priority, Progress, ProjectTitle, TargetText } from './shapes.ts'
+
+const Input = z.object({
+  name: ProjectTitle,
+  description: Description.optional(),
+  path: Path.optional(),
+  phase: Phase.optional(),
+  priority: Priority.default('medium'),
+  progress: Progress.optional().describe('Per cent done, if you want to say it yourself; otherwise it is counted from the tasks.'),
+  target_completion: TargetText.optional(),
+  members: z.array(Member).max(50).optional().describe('Who else may look at it. Only you can change it.'),
+})
+type Acting = Pick<Execution<z.output<typeof Input>, never>, 'caller' | 'input' | 'newId' | 'now' | 'scopeOf'>
+
+export const projectCreate = defineTool({
+  id: 'project.create',
+  title: 'Create Project',
+  category: 'project_management',
+  version: '2.0.0',
+  aliases: ['tools.project.create'],
+  description:
+    'Create a project: something that takes more than one step. Names are unique among your projects. Tasks are put into it when they are captured or clarified.',
+  input: Input,
+  output: z.object({ project_info: ProjectInfo }),
+  contract: {
+    effect: 'writes.project',
+    reversible: true,
+    idempotency: 'caller',
+    permissions: {
+      roles: ['user', 'power_user', 'admin'],
+      capabilities: [{ name: 'project.write', scope: 'owned' }],
+      resources: [{ type: 'project_data', mode: 'create', scope: 'owned' }],
+    },
+    limits: [
+      { calls: 10, per: '1m' },
+      { calls: 100, per: '1h' },
+    ],
+  },
+  examples: [
+    { name: 'a project by its name', description: 'Just the name', input: { name: 'Garden house' } },
+    {
+      name: 'a project with a target',
+      description: 'Phase, priority and the day it should be finished',
+      input: {
+        name: 'Website relaunch',
+        description: 'New pages, new shop',
+        phase: 'planning',
+        priority: 'high',
+        target_completion: '2026-06-30',
+      },
+    },
+  ],
+  sideEffects: [{ type: 'write', description: 'Creates a project record', reversible: true }],
+  transaction: transact(createProject, ({ caller, input, newId, now, scopeOf }: Acting) => {
+    demandOwned(scopeOf('project.write'))
+    return { caller, id: newId('prj'), now: now(), project: input }
+  }),
+})

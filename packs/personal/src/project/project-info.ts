@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { given } from '../task/task.ts'
+import type { Project } from './project.ts'
+import { Priority, Progress, ProjectState } from './shapes.ts'
+
+/** A project as it stands after it was written. */
+export const ProjectInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: ProjectState,
+  priority: Priority,
+  description: z.string().optional(),
+  path: z.string().optional(),
+  current_phase: z.string().optional(),
+  progress: Progress.optional().describe('Only where it was given; otherwise tasks tell it.'),
+  target_day: z.string().optional(),
+  team_members: z.array(z.string()).describe('Its owner first.'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+export type ProjectInfo = z.infer<typeof ProjectInfo>
+
+export function projectInfo(project: Project, members: readonly string[]): ProjectInfo {
+  return {
+    id: project.id,
+    name: project.name,
+    state: project.state,
+    priority: project.priority,
+    ...given('description', project.description),
+    ...given('path', project.path),
+    ...given('current_phase', project.phase),
+    ...given('progress', project.givenProgress),
+    ...given('target_day', project.targetDay),
+    team_members: [project.owner, ...members],
+    created_at: new Date(project.createdAt).toISOString(),
+    updated_at: new Date(project.updatedAt).toISOString(),
+  }
+}

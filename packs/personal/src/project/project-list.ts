@@ -1,0 +1,70 @@
+import { defineTool, PageCursor } from '@surehand/core'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { given } from '../task/task.ts'
+import { accessibleProjects } from './accessible-projects.ts'
+import { lookingBy } from './looking.ts'
+import { byKey, pageOf } from './page.ts'
+import type { Project } from './project.ts'
+import { type ProjectFacts, projectFacts } from './project-facts.ts'
+import { PROJECT_READ } from './reading.ts'
+import { HEALTHS, Limit, PRIORITIES, ProjectState, ProjectSummary } from './shapes.ts'
+import { knownHealth, summaryOf } from './summary.ts'
+
+const SORTS = ['health', 'priority', 'name', 'progress'] as const
+type Sort = (typeof SORTS)[number]
+
+export const projectList = defineTool({
+  id: 'project.list',
+  title: 'List Projects',
+  category: 'project_management',
+  version: '2.0.0',
+  aliases: ['tools.project.list'],
+  description:
+    'List your projects and those you are a member of, with progress, health and counts of tasks. By health the worst come first, by progress the furthest.',
+  input: z.object({
+    sort: z.enum(SORTS).default('priority'),
+    states: z
+      .array(ProjectState.exclude(['deleted']))
+      .min(1)
+      .max(4)
+      .default(['active', 'on_hold']),
+    limit: Limit.default(50),
+    cursor: PageCursor.optional(),
+  }),
+  output: z.object({ projects: z.array(ProjectSummary), total: z.number().int(), next_cursor: z.string().optional() }),
+  contract: PROJECT_READ,
+  ports: { data: personalData },
+  examples: [{ name: 'what needs me', description: 'The unhealthiest first', input: { sort: 'health', limit: 20 } }],
+  async execute(execution) {
+    const { sort, states, limit, cursor } = execution.input
+    const looking = await lookingBy(execution, 'project.read')
+    const projects = await accessibleProjects(looking.read, looking.reach, { states })
+    // by name and priority only the page is counted
+    const counted = sort === 'health' || sort === 'progress' ? await projectFacts(projects, looking) : new Map<string, ProjectFacts>()
+    const keyOf = (project: Project) => sortKey(project, counted.get(project.id), sort)
+    const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
+    const facts = counted.size > 0 ? counted : await projectFacts(items, looking)
+    const summaries = items.flatMap((project) => {
+      const known = facts.get(project.id)
+      return known === undefined ? [] : [summaryOf(project, known, looking.person)]
+    })
+    return { projects: summaries, total: projects.length, ...given('next_cursor', nextCursor) }
+  },
+})
+
+// what nobody knows comes last
+function sortKey({ nameKey, priority }: Project, facts: ProjectFacts | undefined, sort: Sort): string {
+  switch (sort) {
+    case 'name':
+      return nameKey
+    case 'priority':
+      return `${PRIORITIES.indexOf(priority)} ${nameKey}`
+    case 'health': {
+      const health = facts === undefined ? undefined : knownHealth(facts)
+      return `${health === undefined ? HEALTHS.length : HEALTHS.length - 1 - HEALTHS.indexOf(health)} ${nameKey}`
+    }
+    case 'progress':
+      return `${facts?.progress === undefined ? 'none' : String(100_000 - Math.round(facts.progress * 100)).padStart(6, '0')} ${nameKey}`
+  }
+}

@@ -1,0 +1,91 @@
+import { defineTool, PageCursor } from '@surehand/core'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { isOverdue } from '../task/due.ts'
+import { reasonOf } from '../task/score-task.ts'
+import { given } from '../task/task.ts'
+import { accessibleProjects } from './accessible-projects.ts'
+import { findProject } from './find-project.ts'
+import { lookingBy } from './looking.ts'
+import { type NextAction, nextActions } from './next-actions.ts'
+import { byKey, pageOf } from './page.ts'
+import { type Looking, projectFacts } from './project-facts.ts'
+import { PROJECT_READ } from './reading.ts'
+import { Limit, Priority, ProjectNamed } from './shapes.ts'
+
+const MOST_NAMED = 20
+
+const Action = z.object({
+  task_id: z.string(),
+  title: z.string(),
+  project: z.string(),
+  owner: z.string().describe('Whose task it is.'),
+  priority: Priority.optional(),
+  due_day: z.string().optional(),
+  overdue: z.boolean(),
+  score: z.number().min(0).max(10).describe('How much it asks to be done now; ai.explain_task_recommendation tells why.'),
+  reason: z.string(),
+})
+
+export const projectNextActions = defineTool({
+  id: 'project.next_actions',
+  title: 'Next Actions of Projects',
+  category: 'project_management',
+  version: '2.0.0',
+  aliases: ['tools.project.next_actions'],
+  description:
+    'What could be done next in a project, or in all active projects, what presses most first, each with its reason. Also names active projects that have no next action: they stand still until somebody decides on one.',
+  input: z.object({ project_name: ProjectNamed.optional(), limit: Limit.default(20), cursor: PageCursor.optional() }),
+  output: z.object({
+    next_actions: z.array(Action),
+    total: z.number().int(),
+    is_cut: z.boolean().describe('There are more than can be weighed at once; those that are due first were.'),
+    without_next_action: z.array(z.string()).describe('Active projects that have none.'),
+    next_cursor: z.string().optional(),
+  }),
+  contract: PROJECT_READ,
+  ports: { data: personalData },
+  examples: [
+    { name: 'of one project', description: 'What to do next for the manager', input: { project_name: 'PersonalManager' } },
+    { name: 'of all', description: 'What to do next anywhere', input: { limit: 10 } },
+  ],
+  async execute(execution) {
+    const { project_name, limit, cursor } = execution.input
+    const looking = await lookingBy(execution, 'project.read')
+    const project = project_name === undefined ? undefined : await findProject(project_name, looking)
+    const { actions, isCut } = await nextActions(looking, project?.id)
+    const { items, nextCursor } = pageOf(byKey(actions, keyOf), { limit, cursor }, keyOf)
+    return {
+      next_actions: items.map(({ task, score, owner }) => ({
+        task_id: task.id,
+        title: task.title,
+        project: task.project?.name ?? '',
+        owner,
+        ...given('priority', task.priority),
+        ...given('due_day', task.due?.day),
+        overdue: isOverdue(task.due, looking.here),
+        score: score.total_score,
+        reason: reasonOf(score),
+      })),
+      total: actions.length,
+      is_cut: isCut,
+      without_next_action: await standingStill(looking, project?.id),
+      ...given('next_cursor', nextCursor),
+    }
+  },
+})
+
+// the highest score first, in texts of one length
+function keyOf({ score }: NextAction): string {
+  return String(100_000 - Math.round(score.total_score * 1000)).padStart(6, '0')
+}
+
+async function standingStill(looking: Looking, projectId: string | undefined): Promise<string[]> {
+  const active = await accessibleProjects(looking.read, looking.reach, { states: ['active'] })
+  const asked = projectId === undefined ? active : active.filter(({ id }) => id === projectId)
+  const facts = await projectFacts(asked, looking)
+  return asked
+    .filter(({ id }) => facts.get(id)?.nextActions === 0)
+    .slice(0, MOST_NAMED)
+    .map(({ name }) => name)
+}

@@ -1,0 +1,81 @@
+import { defineTool, PageCursor } from '@surehand/core'
+import { z } from 'zod'
+import type { Person } from '../person.ts'
+import { personalData } from '../personal-data.ts'
+import { given } from '../task/task.ts'
+import { accessibleProjects } from './accessible-projects.ts'
+import { computedRisks, Risk } from './computed-risks.ts'
+import { findProject } from './find-project.ts'
+import { lookingBy } from './looking.ts'
+import { byKey, pageOf } from './page.ts'
+import type { Project } from './project.ts'
+import { logEvidence, projectEvidence } from './project-evidence.ts'
+import { type Looking, type ProjectFacts, projectFacts } from './project-facts.ts'
+import { PROJECT_READ } from './reading.ts'
+import { HealthName, ProjectNamed, SEVERITIES, Severity } from './shapes.ts'
+import { knownHealth } from './summary.ts'
+
+export const projectRisks = defineTool({
+  id: 'project.risks',
+  title: 'Risks of Projects',
+  category: 'project_management',
+  version: '2.0.0',
+  aliases: ['tools.project.risks'],
+  description:
+    'What endangers a project, or all active projects: risks that somebody wrote down, and what the data says (tasks past their day, obstacles, a target that will be missed, silence, long waits), each with the records it rests on.',
+  input: z.object({
+    project_name: ProjectNamed.optional(),
+    least_severity: Severity.default('low'),
+    limit: z.number().int().min(1).max(50).default(20).describe('How many projects at once.'),
+    cursor: PageCursor.optional(),
+  }),
+  output: z.object({
+    projects: z.array(z.object({ project: z.string(), project_id: z.string(), health: HealthName.optional(), risks: z.array(Risk) })),
+    total: z.number().int().describe('Projects that were looked at.'),
+    next_cursor: z.string().optional(),
+  }),
+  contract: PROJECT_READ,
+  ports: { data: personalData },
+  examples: [{ name: 'of one project', description: 'What endangers the manager', input: { project_name: 'PersonalManager' } }],
+  async execute(execution) {
+    const { project_name, least_severity, limit, cursor } = execution.input
+    const looking = await lookingBy(execution, 'project.read')
+    const projects =
+      project_name === undefined
+        ? await accessibleProjects(looking.read, looking.reach, { states: ['active', 'on_hold'] })
+        : [await findProject(project_name, looking)]
+    const { items, nextCursor } = pageOf(byKey(projects, keyOf), { limit, cursor }, keyOf)
+    const facts = await projectFacts(items, looking)
+    const found = await Promise.all(items.map((project) => risksOf(project, facts.get(project.id), looking)))
+    return {
+      projects: found.map(({ risks, ...project }) => ({ ...project, risks: atLeast(risks, least_severity) })),
+      total: projects.length,
+      ...given('next_cursor', nextCursor),
+    }
+  },
+})
+
+function keyOf({ nameKey }: Project): string {
+  return nameKey
+}
+
+function atLeast(risks: readonly Risk[], least: Severity): Risk[] {
+  return risks
+    .filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least))
+    .sort((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity))
+}
+
+async function risksOf(project: Project, facts: ProjectFacts | undefined, looking: Looking & { readonly person: Person }) {
+  if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
+  const evidence = await projectEvidence(project, facts, looking)
+  const recorded = evidence.openRisks.map((entry): Risk => {
+    const { text, severity = 'medium' } = entry
+    return { text, severity, source: 'recorded', evidence: [logEvidence(entry, looking.here.zone)] }
+  })
+  return {
+    project: project.name,
+    project_id: project.id,
+    ...given('health', knownHealth(facts)),
+    risks: [...recorded, ...computedRisks(facts, evidence)],
+  }
+}

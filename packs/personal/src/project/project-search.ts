@@ -1,0 +1,82 @@
+import { defineTool, PageCursor } from '@surehand/core'
+import { z } from 'zod'
+import { matchesOf } from '../match-name.ts'
+import { nameKey } from '../name-key.ts'
+import { personalData } from '../personal-data.ts'
+import { escaped } from '../task/find-task.ts'
+import { given } from '../task/task.ts'
+import { accessibleProjects } from './accessible-projects.ts'
+import { lookingBy } from './looking.ts'
+import { byKey, pageOf } from './page.ts'
+import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
+import { type Looking, projectFacts } from './project-facts.ts'
+import { PROJECT_READ } from './reading.ts'
+import { Limit, PROJECT_STATES, ProjectSummary } from './shapes.ts'
+import { summaryOf } from './summary.ts'
+
+const MOST_WORDS = 8
+const COLUMNS = PROJECT_COLUMNS.map((column) => `p.${column}`).join(', ')
+const VISIBLE = PROJECT_STATES.filter((state) => state !== 'deleted')
+
+const Output = z.object({
+  projects: z.array(ProjectSummary.extend({ description: z.string().optional() })),
+  total: z.number().int(),
+  matched_by: z.enum(['words', 'spelling']).describe('spelling: nothing has these words; these names come near.'),
+  next_cursor: z.string().optional(),
+})
+
+export const projectSearch = defineTool({
+  id: 'project.search',
+  title: 'Search Projects',
+  category: 'project_management',
+  version: '2.0.0',
+  aliases: ['tools.project.search'],
+  description:
+    'Find projects by words of their name, phase, description or path, also those that are archived or completed; a misspelt name is found too. Looks at your projects and those you are a member of.',
+  input: z.object({
+    query: z.string().trim().min(1).max(200).describe('Words that all occur in it.'),
+    limit: Limit.default(20),
+    cursor: PageCursor.optional(),
+  }),
+  output: Output,
+  contract: PROJECT_READ,
+  ports: { data: personalData },
+  examples: [{ name: 'by a word', description: 'All that have to do with the manager', input: { query: 'manager' } }],
+  async execute(execution): Promise<z.infer<typeof Output>> {
+    const { query, limit, cursor } = execution.input
+    const looking = await lookingBy(execution, 'project.read')
+    const byWords = await withWords(query, looking)
+    const found =
+      byWords.length > 0 ? byWords : matchesOf(query, await accessibleProjects(looking.read, looking.reach, { states: VISIBLE }))
+    const keyOf = (project: Project) => `${nearness(project.nameKey, nameKey(query))} ${project.nameKey}`
+    const { items, nextCursor } = pageOf(byKey(found, keyOf), { limit, cursor }, keyOf)
+    const facts = await projectFacts(items, looking)
+    return {
+      projects: items.flatMap((project) => {
+        const known = facts.get(project.id)
+        return known === undefined ? [] : [{ ...summaryOf(project, known, looking.person), ...given('description', project.description) }]
+      }),
+      total: found.length,
+      matched_by: byWords.length > 0 || found.length === 0 ? 'words' : 'spelling',
+      ...given('next_cursor', nextCursor),
+    }
+  },
+})
+
+async function withWords(query: string, { read, reach }: Looking): Promise<readonly Project[]> {
+  const words = nameKey(query).split(' ').slice(0, MOST_WORDS)
+  const holds = words.map(() => "p.search_key like ? escape '!'").join(' and ')
+  const rows = await read(
+    `${reach.sql} select ${COLUMNS} from reached r join pm_projects p on p.tenant = r.tenant and p.id = r.id where ${holds}`,
+    ...reach.values,
+    ...words.map((word) => `%${escaped(word)}%`),
+  )
+  return rows.map(projectOf)
+}
+
+// the very name, what begins so, what holds it, and then what only speaks of it
+function nearness(key: string, wanted: string): number {
+  if (key === wanted) return 0
+  if (key.startsWith(wanted)) return 1
+  return key.includes(wanted) ? 2 : 3
+}

@@ -1,0 +1,117 @@
+import { defineTool, Rfc3339DateTime } from '@surehand/core'
+import { atTime, instantText } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { given } from '../task/task.ts'
+import { completedWork } from './completed-work.ts'
+import { computedRisks } from './computed-risks.ts'
+import { findProject } from './find-project.ts'
+import { membersOf } from './keep-project.ts'
+import { lookingBy } from './looking.ts'
+import { nextActions } from './next-actions.ts'
+import { projectEvidence } from './project-evidence.ts'
+import { projectFacts } from './project-facts.ts'
+import { PROJECT_READ } from './reading.ts'
+import { HealthName, Priority } from './shapes.ts'
+import { knownHealth } from './summary.ts'
+
+const MOST_LINES = 20
+const LAST_MINUTE = '23:59'
+
+const Output = z.object({
+  basic_info: z.object({
+    name: z.string(),
+    path: z.string().optional(),
+    description: z.string().optional(),
+    current_phase: z.string().optional(),
+    team_members: z.array(z.string()).optional(),
+    target_completion: Rfc3339DateTime.optional(),
+  }),
+  status_metrics: z.object({
+    progress: z.number().min(0).max(100).optional(),
+    health: HealthName.optional(),
+    priority: Priority.optional(),
+    last_updated: Rfc3339DateTime.optional(),
+  }),
+  completed_work: z.array(z.string()).optional(),
+  next_actions: z.array(z.string()).optional(),
+  risks: z.array(z.string()).optional(),
+})
+
+/** Document 004's example: every field, bound and word of it. */
+export const projectStatus = defineTool({
+  id: 'project.status',
+  title: 'Get Project Status',
+  category: 'project_management',
+  version: '2.0.0',
+  author: 'PersonalManager Core Team',
+  aliases: ['tools.project.status'],
+  description: 'Retrieve detailed status information for a specific project',
+  detailedDescription:
+    'Progress is what somebody said, else the share of tasks that are done. Health comes from overdue tasks, obstacles, risks, the target day and how long nothing happened; where nothing tells it, it is left out.',
+  input: z.object({ project_name: z.string().min(1).describe('Name or partial name of the project') }),
+  output: Output,
+  errors: {
+    TOOL_RESOURCE_NOT_FOUND: z.object({ searched_name: z.string(), available_projects: z.array(z.string()) }),
+  },
+  contract: PROJECT_READ,
+  ports: { data: personalData },
+  examples: [
+    { name: 'exact_project_name', description: 'Get status using exact project name', input: { project_name: 'PersonalManager' } },
+  ],
+  outputExamples: [
+    {
+      name: 'project_under_way',
+      scenario: 'The project was found',
+      data: {
+        basic_info: {
+          name: 'PersonalManager',
+          current_phase: 'beta',
+          team_members: ['ann'],
+          target_completion: '2026-05-01T23:59:00+02:00',
+        },
+        status_metrics: { progress: 62.5, health: 'good', priority: 'high', last_updated: '2026-01-15T08:30:00Z' },
+        completed_work: ['Import of old notes works'],
+        next_actions: ['Write the release notes'],
+        risks: ['The only tester is away in March (high)'],
+      },
+    },
+  ],
+  sideEffects: [{ type: 'read', description: 'Reads project files and status information', reversible: false }],
+  async execute(execution) {
+    const looking = await lookingBy(execution, 'project.read')
+    const { read, person, here } = looking
+    const project = await findProject(execution.input.project_name, looking)
+    const facts = (await projectFacts([project], looking)).get(project.id)
+    if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
+    const [members, evidence, next, done] = await Promise.all([
+      membersOf(read, person.tenant, project.id),
+      projectEvidence(project, facts, looking),
+      nextActions(looking, project.id),
+      completedWork(project, looking, MOST_LINES),
+    ])
+    return {
+      basic_info: {
+        name: project.name,
+        ...given('path', project.path),
+        ...given('description', project.description),
+        ...given('current_phase', project.phase),
+        team_members: [project.owner, ...members],
+        ...given('target_completion', project.targetDay && instantText(atTime(project.targetDay, LAST_MINUTE, here.zone), here.zone)),
+      },
+      status_metrics: {
+        ...given('progress', facts.progress),
+        ...given('health', knownHealth(facts)),
+        priority: project.priority,
+        last_updated: new Date(facts.changedAt).toISOString(),
+      },
+      completed_work: done.map(({ text }) => text),
+      next_actions: next.actions.slice(0, MOST_LINES).map(({ task }) => task.title),
+      risks: [
+        ...evidence.openRisks.map(({ text, severity }) => `${text} (${severity ?? 'medium'})`),
+        ...evidence.openBlocks.map(({ text }) => `In the way: ${text}`),
+        ...computedRisks(facts, evidence).map(({ text }) => text),
+      ].slice(0, MOST_LINES),
+    }
+  },
+})

@@ -1,0 +1,39 @@
+import { type Scope, type SqlValue, ToolError } from '@surehand/core'
+import type { Person } from '../person.ts'
+
+/** The projects a person may look at, as the first part of a statement: `with reached as (…)`, in which a project is once. */
+export type Reach = { readonly sql: string; readonly values: readonly SqlValue[] }
+
+const OWN = "select p.tenant, p.id, p.owner from pm_projects p where p.tenant = ? and p.owner = ? and p.state <> 'deleted'"
+const SHARED = `select p.tenant, p.id, p.owner from pm_project_members m join pm_projects p on p.tenant = m.tenant and p.id = m.project_id
+  where m.tenant = ? and m.principal = ? and p.owner <> m.principal and p.state <> 'deleted'`
+
+/** Keeps a scope on the data: one's own, or also those one is a member of. Nobody's reach is wider, an administrator's neither. */
+export function reachOf({ tenant, owner }: Person, scope: Scope): Reach {
+  switch (scope) {
+    case 'self':
+    case 'owned':
+      return { sql: `with reached as (${OWN})`, values: [tenant, owner] }
+    case 'accessible':
+    case 'analysis_only':
+    case 'all':
+      return { sql: `with reached as (${OWN} union all ${SHARED})`, values: [tenant, owner, tenant, owner] }
+    default:
+      throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', `Projects can not be looked at within the scope "${scope}".`, {
+        details: { scope },
+      })
+  }
+}
+
+/** A task belongs to a project's work while whoever owns it is in the project: `t` is the task, `r` the reached project. */
+export const TASK_OF_PROJECT = `(t.owner = r.owner or exists
+  (select 1 from pm_project_members w where w.tenant = t.tenant and w.project_id = t.project_id and w.principal = t.owner))`
+
+/** States of a task in which something is still to be done for its project. */
+export const OPEN_TASK = "t.state in ('inbox', 'next_action', 'waiting_for')"
+
+/** Only an owner writes: the statements that write are bound to one, and a scope that reaches further would promise too much. */
+export function demandOwned(scope: Scope): void {
+  if (scope === 'owned') return
+  throw new ToolError('TOOL_CONFIGURATION_ERROR', `project.write reaches over ${scope}; projects are changed by their owners alone.`)
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+export const PRIORITIES = ['high', 'medium', 'low'] as const
+export const Priority = z.enum(PRIORITIES)
+export type Priority = z.infer<typeof Priority>
+
+export const HEALTHS = ['excellent', 'good', 'warning', 'critical'] as const
+export const HealthName = z.enum(HEALTHS)
+export type HealthName = z.infer<typeof HealthName>
+
+export const SEVERITIES = ['high', 'medium', 'low'] as const
+export const Severity = z.enum(SEVERITIES)
+export type Severity = z.infer<typeof Severity>
+
+export const PROJECT_STATES = ['active', 'on_hold', 'completed', 'archived', 'deleted'] as const
+export const ProjectState = z.enum(PROJECT_STATES)
+export type ProjectState = z.infer<typeof ProjectState>
+
+export const ProjectTitle = z.string().trim().min(1).max(200)
+export const Description = z.string().trim().max(2000)
+export const Path = z.string().trim().max(500).describe('Where its files are: a folder or an address.')
+export const Phase = z.string().trim().max(100).describe('What stage it is in, in your own words: "planning", "beta".')
+export const Progress = z.number().min(0).max(100)
+export const TargetText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .describe('The day it should be finished: "2026-12-24", "next Friday", "in three weeks".')
+export const Member = z.string().trim().min(1).max(200).describe('The name somebody signs in with.')
+export const LogText = z.string().trim().min(1).max(500)
+export const Limit = z.number().int().min(1).max(200)
+
+/** How a project is meant: by its id, its name, or what of the name is enough to tell it from the others. */
+export const ProjectNamed = z.string().trim().min(1).max(200).describe('Name or partial name of the project, or its id.')
+
+/** A project in a few words, as lists show it. */
+export const ProjectSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: ProjectState,
+  priority: Priority,
+  role: z.enum(['owner', 'member']).describe('What you are in it: only its owner can change it.'),
+  current_phase: z.string().optional(),
+  progress: Progress.optional().describe('Per cent; left out where nothing tells it.'),
+  health: HealthName.optional().describe('Left out where no signal tells it.'),
+  target_day: z.string().optional(),
+  open_tasks: z.number().int(),
+  overdue_tasks: z.number().int(),
+  last_updated: z.iso.datetime(),
+})
+export type ProjectSummary = z.infer<typeof ProjectSummary>

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PROJECT_STATES, type ProjectState } from './shapes.ts'
+import { FOLLOWS, refuseTransition } from './states.ts'
+
+const state = fc.constantFrom(...PROJECT_STATES)
+
+function outcome(from: ProjectState, to: ProjectState): unknown {
+  try {
+    refuseTransition('Balcony', from, to)
+    return 'allowed'
+  } catch (thrown) {
+    return (thrown as { details: unknown }).details
+  }
+}
+
+test('a state may stay, or become what its row names; what is refused says from, to and what is allowed', () => {
+  fc.assert(
+    fc.property(state, state, (from, to) => {
+      const isAllowed = from === to || FOLLOWS[from].includes(to)
+      expect(outcome(from, to)).toEqual(isAllowed ? 'allowed' : { field: 'state', from, to, allowed: FOLLOWS[from] })
+    }),
+  )
+})
+
+test('from every state one can come to every other', () => {
+  const reached = (from: ProjectState): ReadonlySet<ProjectState> => {
+    const found = new Set<ProjectState>([from])
+    for (const one of found) for (const next of FOLLOWS[one]) found.add(next)
+    return found
+  }
+  for (const from of PROJECT_STATES) expect([...reached(from)].sort()).toEqual([...PROJECT_STATES].sort())
+})

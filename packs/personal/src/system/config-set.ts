@@ -1,0 +1,46 @@
+import { defineTool, transact } from '@surehand/core'
+import { z } from 'zod'
+import type { Given } from '../data/oneself.ts'
+import { checkSetting } from './setting.ts'
+import { SYSTEM_SETTING_NAMES, SYSTEM_SETTINGS } from './system-settings.ts'
+import { setConfig } from './transactions.ts'
+
+const Input = z.object({
+  name: z.enum(SYSTEM_SETTING_NAMES),
+  value: z.union([z.string().max(200), z.number(), z.boolean(), z.null()]).describe('In the type of the setting; null for its default.'),
+})
+
+export const configSet = defineTool({
+  id: 'system.config_set',
+  title: 'Change a setting of the house',
+  category: 'system_admin',
+  description:
+    'Changes one setting for everybody of the tenant; null goes back to the default. Answers what it was before, so that it can be put back. system.config_get lists the names and what they mean.',
+  version: '2.0.0',
+  aliases: ['tools.system.config_set'],
+  input: Input,
+  output: z.object({ name: z.string(), value: z.string().nullable(), previous: z.string().nullable() }),
+  contract: {
+    effect: 'writes.config',
+    reversible: true,
+    idempotency: 'caller',
+    permissions: { roles: ['admin', 'developer'], capabilities: [{ name: 'system.config.write', scope: 'all' }] },
+    securityLevel: 'restricted',
+    limits: [
+      { calls: 10, per: '1m' },
+      { calls: 100, per: '1h' },
+    ],
+  },
+  examples: [
+    { name: 'switch_off', description: 'Nobody may fetch a calendar', input: { name: 'calendar_feed', value: 'off' } },
+    { name: 'default_zone', description: 'Where days begin', input: { name: 'default_time_zone', value: 'Europe/Berlin' } },
+  ],
+  check: ({ input: { name, value } }) => (value === null ? undefined : checkSetting(name, SYSTEM_SETTINGS[name], value)),
+  transaction: transact(setConfig, ({ input, caller, now }: Given<z.output<typeof Input>>) => ({
+    tenant: caller.tenant,
+    by: caller.principal,
+    now: now(),
+    name: input.name,
+    value: input.value === null ? null : String(input.value),
+  })),
+})

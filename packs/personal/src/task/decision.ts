@@ -1,0 +1,71 @@
+import { ToolError, type Tx } from '@surehand/core'
+import { nameKey } from '../name-key.ts'
+import type { Person } from '../person.ts'
+import { readDue } from './due.ts'
+import { projectFor } from './find-project.ts'
+import type { Here } from './here.ts'
+import { given, type Level, type Task } from './task.ts'
+import { demandTransition, type TaskState } from './task-state.ts'
+
+/** What somebody decided about a task. What is left out stays as it is; null takes it away. */
+export type Decision = {
+  readonly to: TaskState
+  readonly title?: string | undefined
+  readonly notes?: string | undefined
+  readonly priority?: Level | undefined
+  readonly energy?: Level | undefined
+  readonly context?: string | null | undefined
+  readonly minutes?: number | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly due?: string | null | undefined
+  readonly project?: string | null | undefined
+  readonly waiting_for?: string | undefined
+}
+
+/** The task as it is after the decision. */
+export async function decided(
+  tx: Tx,
+  task: Task,
+  { decision, person, here }: { decision: Decision; person: Person; here: Here },
+): Promise<Task> {
+  demandTransition(task, decision.to)
+  const { due, project, context, waitingFor: _, waitingSince: __, completedAt: ___, deletedAt: ____, ...stays } = task
+  const { title, notes, priority, energy, minutes, tags } = decision
+  const where = decision.context === undefined ? context : decision.context === null ? undefined : placeName(decision.context)
+  const when = decision.due === undefined ? due : decision.due === null ? undefined : readDue(decision.due, here, 'due')
+  const into =
+    decision.project === undefined ? project : decision.project === null ? undefined : await projectFor(tx.all, person, decision.project)
+  return {
+    ...stays,
+    state: decision.to,
+    updatedAt: here.now,
+    ...given('title', title),
+    ...given('notes', notes),
+    ...given('priority', priority),
+    ...given('energy', energy),
+    ...given('minutes', minutes),
+    ...given('tags', tags?.map(nameKey)),
+    ...given('context', where),
+    ...given('due', when),
+    ...given('project', into),
+    ...given('deletedAt', decision.to === 'deleted' ? here.now : undefined),
+    ...waiting(task, decision, here),
+  }
+}
+
+/** `@Phone` and `phone` are one place. */
+export function placeName(said: string): string {
+  return nameKey(said.replace(/^@/, ''))
+}
+
+function waiting(task: Task, { to, waiting_for }: Decision, { today }: Here): Pick<Task, 'waitingFor' | 'waitingSince'> {
+  if (to !== 'waiting_for') return {}
+  const who = waiting_for ?? task.waitingFor
+  if (who === undefined)
+    throw new ToolError('TOOL_MISSING_REQUIRED_FIELD', `Say in waiting_for whom or what "${task.title}" waits for.`, {
+      details: { validation_errors: [{ field: 'waiting_for', error: 'is needed when a task waits for somebody' }] },
+    })
+  // the same wait goes on
+  const since = who === task.waitingFor ? task.waitingSince : undefined
+  return { waitingFor: who, waitingSince: since ?? today }
+}

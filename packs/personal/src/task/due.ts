@@ -1,0 +1,59 @@
+import { ToolError } from '@surehand/core'
+import { atTime, type Day, isDay, readWhen, type WallTime } from '@surehand/kit/dates'
+import type { Here } from './here.ts'
+
+/** A day, or an instant: the time on the wall of a zone, which stays what it is when the clocks change. */
+export type Due =
+  | { readonly day: Day; readonly time?: never; readonly zone?: never; readonly at?: never }
+  | { readonly day: Day; readonly time: WallTime; readonly zone: string; readonly at: number }
+
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::00)?)?$/
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+
+export function dueAt(day: Day, time: WallTime | undefined, zone: string): Due {
+  return time === undefined ? { day } : { day, time, zone, at: atTime(day, time, zone) }
+}
+
+/** The day somebody named, in their words or as `2026-05-01`, perhaps with a time. */
+export function readDue(text: string, here: Here, field: string): Due {
+  const known = here.ahead?.find(([said]) => said === text)
+  const due = known === undefined ? dueIn(text, here) : known[1]
+  if (due !== undefined && due !== null) return due
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `No day can be read from "${text}": say one such as "tomorrow", "Friday 5pm" or "2026-05-01".`,
+    { details: { validation_errors: [{ field, error: 'no day can be read from it', provided_value: text }] } },
+  )
+}
+
+/** The same, where it is no trouble if there is none. */
+export function dueIn(text: string, here: Here): Due | undefined {
+  const written = ISO.exec(text.trim())
+  return written === null ? said(text, here) : dated(written, here)
+}
+
+function said(text: string, { now, zone }: Here): Due | undefined {
+  const [when] = readWhen(text, { now, timeZone: zone, prefer: 'future' })
+  return when === undefined ? undefined : dueAt(when.day, when.time, when.timeZone)
+}
+
+// a date that is no date must not be read as words: "2026-01-15 25:00" is not that day
+function dated([, day = '', time]: RegExpExecArray, { zone }: Here): Due | undefined {
+  return isDay(day) && (time === undefined || TIME.test(time)) ? dueAt(day, time, zone) : undefined
+}
+
+/** Just the day of it. */
+export function readDay(text: string, here: Here, field: string): Day {
+  return readDue(text, here, field).day
+}
+
+/** A day is over when it is over where the person is; an instant is the same everywhere. */
+export function isOverdue(due: Due | undefined, here: Here): boolean {
+  if (due === undefined) return false
+  return due.at === undefined ? due.day < here.today : due.at < here.now
+}
+
+/** What rows are put in order by: a day comes after its own times, and no day at all comes last. */
+export function dueKey(due: Due | undefined): string {
+  return due === undefined ? '9999-12-31 24:00' : `${due.day} ${due.time ?? '24:00'}`
+}

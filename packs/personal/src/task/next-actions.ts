@@ -1,0 +1,49 @@
+import type { SqlValue } from '@surehand/core'
+import type { Opened } from './opening.ts'
+import { type Score, type Situation, scoreTask } from './score-task.ts'
+import { SELECT_TASKS, type Task, taskOf } from './task.ts'
+
+export type Ranked = { readonly task: Task; readonly score: Score }
+
+// of each kind: whoever has more next actions than this is shown the best of the soonest, the most important and the oldest
+const MOST_OF_A_KIND = 200
+
+const POOLS = [
+  "and t.due_key < '9999' order by t.due_key, t.id",
+  "and t.priority = 'high' order by t.created_at, t.id",
+  'order by t.created_at, t.id',
+] as const
+
+/** Next actions that can be done in a situation, the most pressing first. Equal scores go by title, so that the order never changes by itself. */
+export async function nextActions(
+  { read, person }: Opened,
+  situation: Situation,
+  project?: { readonly id: string },
+): Promise<readonly Ranked[]> {
+  const { sql, values } = doable(situation, project)
+  const own = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state = 'next_action' ${sql}`
+  const pools = await Promise.all(
+    POOLS.map((pool) => read(`${own} ${pool} limit ${MOST_OF_A_KIND}`, person.tenant, person.owner, ...values)),
+  )
+  const tasks = new Map(pools.flat().map((row) => [String(row.id), taskOf(row)]))
+  return [...tasks.values()].map((task) => ({ task, score: scoreTask(task, situation) })).sort(byScore)
+}
+
+function byScore(one: Ranked, other: Ranked): number {
+  if (one.score.total_score !== other.score.total_score) return other.score.total_score - one.score.total_score
+  return one.task.title < other.task.title ? -1 : one.task.title > other.task.title ? 1 : one.task.id < other.task.id ? -1 : 1
+}
+
+// what needs another place or more time than there is can not be done now; too little energy only makes it worse
+function doable(
+  { here, context, minutes }: Situation,
+  project: { readonly id: string } | undefined,
+): { sql: string; values: readonly SqlValue[] } {
+  const parts: { readonly sql: string; readonly value: SqlValue }[] = [
+    { sql: '(t.defer_until is null or t.defer_until <= ?)', value: here.today },
+    ...(context === undefined ? [] : [{ sql: '(t.context is null or t.context = ?)', value: context }]),
+    ...(minutes === undefined ? [] : [{ sql: '(t.minutes is null or t.minutes <= ?)', value: minutes }]),
+    ...(project === undefined ? [] : [{ sql: 't.project_id = ?', value: project.id }]),
+  ]
+  return { sql: parts.map(({ sql }) => `and ${sql}`).join(' '), values: parts.map(({ value }) => value) }
+}

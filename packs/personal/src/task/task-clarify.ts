@@ -1,0 +1,48 @@
+import { defineTool, transact } from '@surehand/core'
+import { z } from 'zod'
+import { taskWrite } from './task-contract.ts'
+import { ChangedTask, decisionFields, TaskNamed } from './task-fields.ts'
+import { CLARIFIED_STATES } from './task-state.ts'
+import { type Clarification, clarifyTask } from './writes/clarify-task.ts'
+import { type Acting, writingDates } from './writing.ts'
+
+export const taskClarify = defineTool({
+  id: 'task.clarify',
+  title: 'Clarify a task',
+  category: 'task_management',
+  description:
+    'Decide what a task is: a next action, a project, waiting for somebody, someday/maybe, reference, or deleted. Also changes its title, priority, energy, context, minutes, due date, tags and project, and brings back what was completed or deleted.',
+  version: '2.0.0',
+  aliases: ['tools.task.clarify'],
+  input: z.object({ task: TaskNamed, to: z.enum([...CLARIFIED_STATES, 'deleted']), ...decisionFields }),
+  output: ChangedTask,
+  contract: {
+    ...taskWrite,
+    permissions: {
+      ...taskWrite.permissions,
+      // whoever may not use task.delete must not delete by this door: an agent is not handed `*.delete`
+      when: {
+        any: [
+          { attribute: 'input.to', op: 'ne', value: 'deleted' },
+          { attribute: 'caller.actor', op: 'ne', value: 'ai_agent' },
+        ],
+      },
+    },
+  },
+  examples: [
+    {
+      name: 'next action',
+      input: {
+        task: 'Renew the passport',
+        to: 'next_action',
+        priority: 'high',
+        energy: 'low',
+        context: 'errands',
+        minutes: 45,
+        due: '2026-01-30',
+      },
+    },
+    { name: 'waiting for somebody', input: { task: 'Water the plants', to: 'waiting_for', waiting_for: 'Eve' } },
+  ],
+  transaction: transact(clarifyTask, (execution: Acting<Clarification>) => writingDates(execution, [execution.input.due])),
+})

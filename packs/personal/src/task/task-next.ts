@@ -1,0 +1,66 @@
+import { defineTool } from '@surehand/core'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { placeName } from './decision.ts'
+import { projectFor } from './find-project.ts'
+import { nextActions } from './next-actions.ts'
+import { opened } from './opening.ts'
+import { reasonOf } from './score-task.ts'
+import { FactorView } from './score-view.ts'
+import { given } from './task.ts'
+import { taskRead } from './task-contract.ts'
+import { ContextField, LevelField, MinutesField } from './task-fields.ts'
+import { TaskView, taskView } from './task-view.ts'
+
+export const taskNext = defineTool({
+  id: 'task.next',
+  title: 'What to do next',
+  category: 'task_management',
+  description:
+    'The best next actions for right now, ranked, each with its reason. Say how much energy the person has, where they are and how many minutes there are; what can not be done there or in that time is left out.',
+  version: '2.0.0',
+  aliases: ['tools.task.next'],
+  input: z.object({
+    energy: LevelField.optional().describe('How much energy there is.'),
+    context: ContextField.optional().describe('Where the person is or what is at hand; actions that need another context are left out.'),
+    minutes: MinutesField.optional().describe('How many minutes there are.'),
+    project: z.string().trim().min(1).max(200).optional().describe('Only those of this project.'),
+    limit: z.int().min(1).max(50).default(5),
+  }),
+  output: z.object({
+    actions: z.array(z.object({ rank: z.int(), task: TaskView, score: z.number(), reason: z.string(), factors: z.array(FactorView) })),
+    considered: z.int().describe('How many next actions were looked at.'),
+    message: z.string(),
+  }),
+  contract: taskRead,
+  ports: { data: personalData },
+  examples: [
+    { name: 'anything', input: {} },
+    { name: 'a quarter of an hour on the phone', input: { energy: 'low', context: 'phone', minutes: 15, limit: 3 } },
+  ],
+  execute: async (execution) => {
+    const { energy, context, minutes, project, limit } = execution.input
+    const own = await opened(execution, 'task.read')
+    const within = project === undefined ? undefined : await projectFor(own.read, own.person, project)
+    const situation = {
+      here: own.here,
+      ...given('energy', energy),
+      ...given('context', context === undefined ? undefined : placeName(context)),
+      ...given('minutes', minutes),
+    }
+    const ranked = await nextActions(own, situation, within)
+    const [first] = ranked
+    return {
+      actions: ranked.slice(0, limit).map(({ task, score }, index) => ({
+        rank: index + 1,
+        task: taskView(task, own.here),
+        score: score.total_score,
+        reason: reasonOf(score),
+        factors: score.factors.map((factor) => ({ ...factor, evidence: [...factor.evidence] })),
+      })),
+      considered: ranked.length,
+      message:
+        first === undefined ? 'There is no next action for this: clarify the inbox with task.organize.' : `Do "${first.task.title}" next.`,
+    }
+  },
+})

@@ -1,0 +1,61 @@
+import { instantText } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { isOverdue } from './due.ts'
+import type { Here } from './here.ts'
+import { given, LEVELS, type Task } from './task.ts'
+import { TASK_STATES } from './task-state.ts'
+
+export const DueView = z.object({
+  day: z.iso.date().describe('The civil day, wherever the person is.'),
+  time: z.string().optional().describe('HH:MM on the wall of `time_zone`; without it the whole day counts.'),
+  time_zone: z.string().optional(),
+  at: z.iso.datetime({ offset: true }).optional().describe('The instant, where there is a time.'),
+})
+
+/** A task as it is told. */
+export const TaskView = z.object({
+  id: z.string(),
+  title: z.string(),
+  state: z.enum(TASK_STATES),
+  priority: z.enum(LEVELS).optional(),
+  energy: z.enum(LEVELS).optional(),
+  context: z.string().optional(),
+  minutes: z.int().optional(),
+  tags: z.array(z.string()),
+  due: DueView.optional(),
+  overdue: z.boolean(),
+  deferred_until: z.iso.date().optional(),
+  project: z.string().optional(),
+  waiting_for: z.string().optional(),
+  waiting_since: z.iso.date().optional(),
+  created_at: z.iso.datetime({ offset: true }),
+  completed_at: z.iso.datetime({ offset: true }).optional(),
+})
+export type TaskView = z.infer<typeof TaskView>
+
+export function taskView(task: Task, here: Here): TaskView {
+  const isOpen = task.state !== 'completed' && task.state !== 'deleted' && task.state !== 'reference'
+  return {
+    id: task.id,
+    title: task.title,
+    state: task.state,
+    tags: [...task.tags],
+    overdue: isOpen && isOverdue(task.due, here),
+    created_at: instantText(task.createdAt, here.zone),
+    ...given('priority', task.priority),
+    ...given('energy', task.energy),
+    ...given('context', task.context),
+    ...given('minutes', task.minutes),
+    ...given('due', dueView(task)),
+    ...given('deferred_until', task.deferUntil),
+    ...given('project', task.project?.name),
+    ...given('waiting_for', task.waitingFor),
+    ...given('waiting_since', task.waitingSince),
+    ...given('completed_at', task.completedAt === undefined ? undefined : instantText(task.completedAt, here.zone)),
+  }
+}
+
+function dueView({ due }: Task): z.infer<typeof DueView> | undefined {
+  if (due === undefined || due.time === undefined) return due
+  return { day: due.day, time: due.time, time_zone: due.zone, at: instantText(due.at, due.zone) }
+}

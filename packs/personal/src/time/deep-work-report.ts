@@ -1,0 +1,97 @@
+import { defineTool } from '@surehand/core'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { preferencesOf } from '../system/preferences.ts'
+import { projectFor } from '../task/find-project.ts'
+import type { Here } from '../task/here.ts'
+import { opened } from '../task/opening.ts'
+import { given } from '../task/task.ts'
+import { DueField } from '../task/task-fields.ts'
+import { barChart, Chart } from './chart.ts'
+import { readRange } from './day-range.ts'
+import { bestHours, type Range, type Totals, totalsOf } from './deep-work-totals.ts'
+import { sessionsIn } from './read-sessions.ts'
+import { minutesOf, SessionView, sessionView } from './session.ts'
+import { ownRights, timeRead } from './time-contract.ts'
+
+const Minutes = z.int().min(0)
+
+export const deepWorkReport = defineTool({
+  id: 'time.deep_work_report',
+  title: 'Deep work report',
+  category: 'time_management',
+  description:
+    'How much deep work there was, by day, ISO week, project and hour, how focused it was and which hours were best. A session over midnight counts for both days. Without days it tells of this week so far.',
+  version: '2.0.0',
+  aliases: ['tools.time.deep_work_report'],
+  input: z.object({
+    from: DueField.optional().describe(
+      'The first day: "2026-01-01", "last Monday". The Monday of the last day’s week where it is left out.',
+    ),
+    to: DueField.optional().describe('The last day, itself included; today where it is left out.'),
+    project: z.string().trim().min(1).max(200).optional().describe('Only work on this project.'),
+  }),
+  output: z.object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    time_zone: z.string(),
+    total_minutes: Minutes,
+    session_count: z.int(),
+    interruptions: z.int(),
+    average_focus: z.number().optional().describe('1 to 5, weighted by minutes; left out where nobody said.'),
+    goal_minutes_a_day: z.int(),
+    days_on_goal: z.int(),
+    by_day: z.array(z.object({ day: z.iso.date(), minutes: Minutes })),
+    by_week: z.array(z.object({ week: z.string(), minutes: Minutes })),
+    by_project: z.array(z.object({ project: z.string().optional(), minutes: Minutes })).describe('Left out names are work on no project.'),
+    best_hours: z.array(z.object({ hour: z.int(), minutes: Minutes, focus: z.number().optional() })),
+    longest: SessionView.optional(),
+    running: SessionView.optional().describe('Under way; counted up to now.'),
+    charts: z.array(Chart),
+    message: z.string(),
+  }),
+  contract: { ...timeRead, permissions: ownRights('time.read') },
+  ports: { data: personalData },
+  examples: [
+    { name: 'this week', input: {} },
+    { name: 'a month', input: { from: '2026-01-01', to: '2026-01-31' } },
+  ],
+  execute: async (execution) => {
+    const own = await opened(execution, 'time.read')
+    const range = readRange(execution.input, own.here)
+    const { project } = execution.input
+    const within = project === undefined ? undefined : await projectFor(own.read, own.person, project)
+    const { deep_work_goal_minutes: goal } = await preferencesOf(execution.caller, own.read)
+    return report(totalsOf(await sessionsIn(own, range, within), range, own.here), { range, here: own.here, goal: Number(goal.value) })
+  },
+})
+
+function report(totals: Totals, { range, here, goal }: { range: Range; here: Here; goal: number }) {
+  const byDay = [...totals.byDay]
+  const [longest] = totals.sessions.toSorted((one, other) => minutesOf(other, here.now) - minutesOf(one, here.now))
+  const running = totals.sessions.find(({ stoppedAt }) => stoppedAt === undefined)
+  return {
+    ...range,
+    time_zone: here.zone,
+    total_minutes: totals.minutes,
+    session_count: totals.sessions.length,
+    interruptions: totals.interruptions,
+    goal_minutes_a_day: goal,
+    days_on_goal: byDay.filter(([, minutes]) => goal > 0 && minutes >= goal).length,
+    by_day: byDay.map(([day, minutes]) => ({ day, minutes })),
+    by_week: [...totals.byWeek].map(([week, minutes]) => ({ week, minutes })),
+    by_project: [...totals.byProject].map(([project, minutes]) => ({ ...given('project', project), minutes })),
+    best_hours: bestHours(totals.byHour, 3).map(({ hour, minutes, focus }) => ({ hour, minutes, ...given('focus', focus) })),
+    charts: [
+      barChart({ id: 'by_day', title: 'Deep work a day', unit: 'minutes' }, byDay),
+      barChart(
+        { id: 'by_hour', title: 'Deep work by the hour', unit: 'minutes' },
+        totals.byHour.map(({ hour, minutes }) => [`${hour}:00`, minutes]),
+      ),
+    ],
+    message: `${totals.minutes} minutes of deep work in ${totals.sessions.length} ${totals.sessions.length === 1 ? 'session' : 'sessions'} from ${range.from} to ${range.to}.`,
+    ...given('average_focus', totals.focus),
+    ...given('longest', longest === undefined ? undefined : sessionView(longest, here)),
+    ...given('running', running === undefined ? undefined : sessionView(running, here)),
+  }
+}

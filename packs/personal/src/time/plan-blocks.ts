@@ -1,0 +1,134 @@
+import type { Level } from '../task/task.ts'
+
+/** Something that wants a place in the day. */
+export type Wish = {
+  readonly id: string
+  readonly kind: 'task' | 'habit'
+  readonly title: string
+  readonly minutes: number
+  /** It is due by the end of the day, or was before. */
+  readonly isDue: boolean
+  /** Done by then, if that is today. */
+  readonly deadline?: number
+  /** At this time of its own, rather than anywhere. */
+  readonly at?: number
+  /** How much it asks to be done, with that much energy. */
+  readonly worth: Readonly<Record<Level, number>>
+}
+
+export type Block = { readonly start: number; readonly end: number } & (
+  | { readonly kind: 'task' | 'habit'; readonly wish: Wish }
+  | { readonly kind: 'break' }
+)
+export type Unplaced = { readonly wish: Wish; readonly why: string }
+
+export type Day = {
+  /** From when to when there is work. */
+  readonly start: number
+  readonly end: number
+  readonly energyAt: (atMs: number) => Level
+}
+
+export type Plan = { readonly blocks: readonly Block[]; readonly unplaced: readonly Unplaced[] }
+
+const MINUTE_MS = 60_000
+const STEP_MS = 5 * MINUTE_MS
+const BREAK_MS = 10 * MINUTE_MS
+/** Nobody works well for longer without one. */
+const LONGEST_STRETCH_MS = 90 * MINUTE_MS
+
+/**
+ * A day's blocks: what has its own time first, then into the gaps what is due, then the rest, each time what is worth most
+ * with the energy of the hour. Blocks never overlap and never leave the day: a gap is only ever filled from its start.
+ */
+export function planBlocks(wishes: readonly Wish[], day: Day): Plan {
+  const { blocks: fixed, unplaced: late } = placeFixed(
+    wishes.filter(({ at }) => at !== undefined),
+    day,
+  )
+  const left = new Set(wishes.filter(({ at }) => at === undefined))
+  const filled: Block[] = []
+  let longest = 0
+  for (const gap of gapsOf(fixed, day)) {
+    longest = Math.max(longest, gap.end - gap.start)
+    filled.push(...fill(gap, left, day))
+  }
+  const blocks = [...fixed, ...filled].sort((one, other) => one.start - other.start)
+  const rest = [...left].filter(({ isDue }) => isDue).map((wish) => ({ wish, why: whyNot(wish, longest) }))
+  return { blocks, unplaced: [...late, ...rest] }
+}
+
+function whyNot({ minutes }: Wish, longestMs: number): string {
+  const room = Math.floor(longestMs / MINUTE_MS)
+  return minutes > room ? `it takes ${minutes} minutes in one piece, and the longest free piece is ${room}` : 'the day is full'
+}
+
+function placeFixed(wishes: readonly Wish[], day: Day): Plan {
+  const blocks: Block[] = []
+  const unplaced: Unplaced[] = []
+  let free = day.start
+  for (const wish of wishes.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0))) {
+    const start = Math.max(free, wish.at ?? 0)
+    const end = start + wish.minutes * MINUTE_MS
+    if (wish.at === undefined || wish.at < day.start || end > day.end) {
+      unplaced.push({ wish, why: 'its time is outside the hours that are planned' })
+      continue
+    }
+    blocks.push({ start, end, kind: wish.kind, wish })
+    free = end
+  }
+  return { blocks, unplaced }
+}
+
+type Gap = { readonly start: number; readonly end: number }
+
+function gapsOf(fixed: readonly Block[], day: Day): readonly Gap[] {
+  const starts = [day.start, ...fixed.map(({ end }) => end)]
+  const ends = [...fixed.map(({ start }) => start), day.end]
+  return starts
+    .map((start, index) => ({ start: Math.ceil(start / STEP_MS) * STEP_MS, end: ends[index] ?? start }))
+    .filter(({ start, end }) => end > start)
+}
+
+// takes out of `left` what it places
+function fill(gap: Gap, left: Set<Wish>, { energyAt }: Day): readonly Block[] {
+  const blocks: Block[] = []
+  let stretch = 0
+  for (let at = gap.start; at < gap.end; ) {
+    const next = best(left, { at, room: gap.end - at, energy: energyAt(at) })
+    if (next === undefined) break
+    const length = next.minutes * MINUTE_MS
+    if (stretch > 0 && stretch + length > LONGEST_STRETCH_MS && at + BREAK_MS + length <= gap.end) {
+      blocks.push({ start: at, end: at + BREAK_MS, kind: 'break' })
+      at += BREAK_MS
+      stretch = 0
+      continue
+    }
+    blocks.push({ start: at, end: at + length, kind: next.kind, wish: next })
+    left.delete(next)
+    stretch += length
+    at = Math.ceil((at + length) / STEP_MS) * STEP_MS
+  }
+  return blocks
+}
+
+function best(left: Iterable<Wish>, { at, room, energy }: { at: number; room: number; energy: Level }): Wish | undefined {
+  let found: Wish | undefined
+  for (const wish of left) {
+    if (wish.minutes * MINUTE_MS <= room && (found === undefined || goesBefore(wish, found, { at, energy }))) found = wish
+  }
+  return found
+}
+
+function goesBefore(one: Wish, other: Wish, { at, energy }: { at: number; energy: Level }): boolean {
+  if (one.isDue !== other.isDue) return one.isDue
+  const [oneEnds, otherEnds] = [deadlineOf(one, at), deadlineOf(other, at)]
+  if (oneEnds !== otherEnds) return oneEnds < otherEnds
+  if (one.worth[energy] !== other.worth[energy]) return one.worth[energy] > other.worth[energy]
+  return one.title < other.title || (one.title === other.title && one.id < other.id)
+}
+
+// what can not be in time any more must not push aside what can
+function deadlineOf({ deadline, minutes }: Wish, at: number): number {
+  return deadline === undefined || at + minutes * MINUTE_MS > deadline ? Number.POSITIVE_INFINITY : deadline
+}

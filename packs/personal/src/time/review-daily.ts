@@ -1,0 +1,48 @@
+import { defineTool } from '@surehand/core'
+import { addDays } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { preferencesOf } from '../system/preferences.ts'
+import { readDay } from '../task/due.ts'
+import { opened } from '../task/opening.ts'
+import { given } from '../task/task.ts'
+import { DueField } from '../task/task-fields.ts'
+import { dueOn, reviewFacts, reviewNotes } from './review-facts.ts'
+import { reviewHabits } from './review-habits.ts'
+import { factsView, reviewFields, SomeTasks, someView } from './review-view.ts'
+import { reviewSentences } from './review-words.ts'
+import { ownRights, timeRead } from './time-contract.ts'
+
+export const reviewDaily = defineTool({
+  id: 'time.review_daily',
+  title: 'Review a day',
+  category: 'time_management',
+  description:
+    'Look back at a day: what was completed, habits kept and missed, deep work, what slipped, what is overdue, and what is due the day after. Computed from the person’s data; their own words are kept with time.review_note.',
+  version: '2.0.0',
+  aliases: ['tools.time.review_daily'],
+  input: z.object({ day: DueField.optional().describe('Which day: "yesterday", "2026-01-14". Today where it is left out.') }),
+  output: z.object({ day: z.iso.date(), ...reviewFields, due_next_day: SomeTasks }),
+  contract: { ...timeRead, permissions: ownRights('time.read', 'task.read', 'habit.read') },
+  ports: { data: personalData },
+  examples: [
+    { name: 'today', input: {} },
+    { name: 'another day', input: { day: '2026-01-14' } },
+  ],
+  execute: async (execution) => {
+    const own = await opened(execution, 'time.read', 'task.read', 'habit.read')
+    const day = execution.input.day === undefined ? own.here.today : readDay(execution.input.day, own.here, 'day')
+    const range = { from: day, to: day }
+    const facts = await reviewFacts(own, range)
+    const habits = await reviewHabits(own, range)
+    const goalMinutes = Number((await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value)
+    return {
+      day,
+      ...factsView(facts, own.here, goalMinutes),
+      habits: [...habits],
+      due_next_day: someView(await dueOn(own, addDays(day, 1)), own.here),
+      sentences: [...reviewSentences({ facts, habits, goalMinutes, days: 1 })],
+      ...given('notes', await reviewNotes(own, 'daily', day)),
+    }
+  },
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Here } from '../task/here.ts'
+import { given } from '../task/task.ts'
+import { TaskView, taskView } from '../task/task-view.ts'
+import type { ReviewFacts, Some } from './review-facts.ts'
+import { HabitReview } from './review-habits.ts'
+
+export const SomeTasks = z.object({ count: z.int(), tasks: z.array(TaskView).describe('At most fifty of them.') })
+
+/** What both reviews tell. */
+export const reviewFields = {
+  time_zone: z.string(),
+  completed: SomeTasks,
+  captured_count: z.int().describe('How many were written down.'),
+  slipped: SomeTasks.describe('Due in this time and not done in it.'),
+  overdue: SomeTasks.describe('Overdue now.'),
+  inbox_count: z.int(),
+  habits: z.array(HabitReview),
+  deep_work: z.object({
+    minutes: z.int(),
+    session_count: z.int(),
+    average_focus: z.number().optional(),
+    goal_minutes: z.int().describe('For all of these days.'),
+  }),
+  notes: z.string().optional().describe('The person’s own words, kept with time.review_note.'),
+  sentences: z.array(z.string()),
+}
+
+export function factsView(facts: ReviewFacts, here: Here, goalMinutes: number) {
+  const { completed, capturedCount, slipped, overdue, inboxCount, deepWork } = facts
+  return {
+    time_zone: here.zone,
+    completed: someView(completed, here),
+    captured_count: capturedCount,
+    slipped: someView(slipped, here),
+    overdue: someView(overdue, here),
+    inbox_count: inboxCount,
+    deep_work: {
+      minutes: deepWork.minutes,
+      session_count: deepWork.sessions.length,
+      goal_minutes: goalMinutes,
+      ...given('average_focus', deepWork.focus),
+    },
+  }
+}
+
+export function someView({ count, tasks }: Some, here: Here): z.infer<typeof SomeTasks> {
+  return { count, tasks: tasks.map((task) => taskView(task, here)) }
+}

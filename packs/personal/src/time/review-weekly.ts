@@ -1,0 +1,89 @@
+import { defineTool, ToolError } from '@surehand/core'
+import { addDays, type Day, dayOfWeek } from '@surehand/kit/dates'
+import { z } from 'zod'
+import { personalData } from '../personal-data.ts'
+import { preferencesOf } from '../system/preferences.ts'
+import { readDay } from '../task/due.ts'
+import type { Here } from '../task/here.ts'
+import { opened } from '../task/opening.ts'
+import { given } from '../task/task.ts'
+import { barChart, Chart } from './chart.ts'
+import { weekName } from './deep-work-totals.ts'
+import { reviewDay } from './review-day.ts'
+import { reviewFacts, reviewNotes, reviewNumbers } from './review-facts.ts'
+import { reviewHabits } from './review-habits.ts'
+import { factsView, reviewFields, SomeTasks, someView } from './review-view.ts'
+import { reviewSentences, weekSentences } from './review-words.ts'
+import { ownRights, timeRead } from './time-contract.ts'
+
+export const reviewWeekly = defineTool({
+  id: 'time.review_weekly',
+  title: 'Review a week',
+  category: 'time_management',
+  description:
+    'Look back at an ISO week, Monday to Sunday in the person’s time zone: what was completed, habits with streaks, deep work, what slipped, projects without a next action, what waits for others, the inbox, and how it compares with the week before.',
+  version: '2.0.0',
+  aliases: ['tools.time.review_weekly'],
+  input: z.object({
+    week: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('The week as "2026-W03", or any day of it: "last Friday". This week where it is left out.'),
+  }),
+  output: z.object({
+    week: z.string(),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    ...reviewFields,
+    waiting: SomeTasks,
+    projects_without_next_action: z.array(z.string()),
+    week_before: z.object({ completed_count: z.int(), deep_work_minutes: z.int() }),
+    charts: z.array(Chart),
+  }),
+  contract: { ...timeRead, permissions: ownRights('time.read', 'task.read', 'habit.read', 'project.read') },
+  ports: { data: personalData },
+  examples: [
+    { name: 'this week', input: {} },
+    { name: 'a week by its number', input: { week: '2026-W02' } },
+  ],
+  execute: async (execution) => {
+    const own = await opened(execution, 'time.read', 'task.read', 'habit.read', 'project.read')
+    const from = mondayOf(execution.input.week, own.here)
+    const range = { from, to: addDays(from, 6) }
+    const facts = await reviewFacts(own, range)
+    const habits = await reviewHabits(own, range)
+    const before = await reviewNumbers(own, { from: addDays(from, -7), to: addDays(from, -1) })
+    const goalMinutes = Number((await preferencesOf(execution.caller, own.read)).deep_work_goal_minutes.value)
+    const change = { completed: facts.completed.count - before.completed, minutes: facts.deepWork.minutes - before.minutes }
+    return {
+      week: weekName(from),
+      ...range,
+      ...factsView(facts, own.here, goalMinutes * 7),
+      habits: [...habits],
+      waiting: someView(facts.waiting, own.here),
+      projects_without_next_action: [...facts.stuckProjects],
+      week_before: { completed_count: before.completed, deep_work_minutes: before.minutes },
+      charts: [barChart({ id: 'deep_work', title: 'Deep work a day', unit: 'minutes' }, facts.deepWork.byDay)],
+      sentences: [...reviewSentences({ facts, habits, goalMinutes, days: 7 }), ...weekSentences(facts, change)],
+      ...given('notes', await reviewNotes(own, 'weekly', from)),
+    }
+  },
+})
+
+const ISO_WEEK = /^(\d{4})-?W(\d{2})$/i
+
+function mondayOf(said: string | undefined, here: Here): Day {
+  if (said === undefined) return reviewDay('weekly', here.today)
+  const [, year, week] = ISO_WEEK.exec(said) ?? []
+  if (year === undefined) return reviewDay('weekly', readDay(said, here, 'week'))
+  // 4 January is always in the first week
+  const first = `${year}-01-04`
+  const monday = addDays(first, 1 - dayOfWeek(first) + (Number(week) - 1) * 7)
+  if (weekName(monday) === `${year}-W${week}`) return monday
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no week ${week} in ${year}.`, {
+    details: { validation_errors: [{ field: 'week', error: 'is not a week of that year', provided_value: said }] },
+  })
+}

@@ -1,0 +1,76 @@
+import type { ReviewFacts, Some } from './review-facts.ts'
+import type { HabitReview } from './review-habits.ts'
+
+export type Said = {
+  readonly facts: ReviewFacts
+  readonly habits: readonly HabitReview[]
+  readonly goalMinutes: number
+  readonly days: number
+}
+
+const MOST_NAMED = 5
+
+/** What happened, in sentences: each with the names it speaks of. */
+export function reviewSentences({ facts, habits, goalMinutes, days }: Said): readonly string[] {
+  const kept = habits.filter(({ outcome }) => outcome === 'kept')
+  const missed = habits.filter(({ outcome }) => outcome === 'missed')
+  const { minutes, focus } = facts.deepWork
+  const goal = goalMinutes * days
+  return [
+    facts.completed.count === 0
+      ? 'Nothing was completed.'
+      : `${counted(facts.completed.count, 'task')} completed: ${titles(facts.completed)}.`,
+    ...(kept.length === 0 ? [] : [`Habits kept: ${named(kept.map(withStreak))}.`]),
+    ...(missed.length === 0
+      ? []
+      : [`Habits missed: ${named(missed.map(({ name, done, expected }) => `"${name}" (${done} of ${expected})`))}.`]),
+    ...(minutes === 0 && goal === 0
+      ? []
+      : [`${minutes} minutes of deep work${focus === undefined ? '' : `, focus ${focus} of 5`}; the goal was ${goal}.`]),
+    ...(facts.slipped.count === 0 ? [] : [`${counted(facts.slipped.count, 'task')} slipped: ${titles(facts.slipped)}.`]),
+    ...(facts.overdue.count === 0 ? [] : [`${counted(facts.overdue.count, 'task')} overdue now: ${titles(facts.overdue)}.`]),
+    facts.inboxCount === 0 ? 'The inbox is empty.' : `${facts.inboxCount} in the inbox: clarify them with task.organize.`,
+  ]
+}
+
+/** What only a week shows. */
+export function weekSentences(
+  { stuckProjects, waiting }: ReviewFacts,
+  change: { readonly completed: number; readonly minutes: number },
+): readonly string[] {
+  const oldest = waiting.tasks[0]
+  return [
+    ...(stuckProjects.length === 0 ? [] : [`Projects without a next action: ${named(stuckProjects.map((name) => `"${name}"`))}.`]),
+    ...(oldest === undefined
+      ? []
+      : [
+          `${counted(waiting.count, 'task')} waiting for others, the longest "${oldest.title}" for ${oldest.waitingFor} since ${oldest.waitingSince}.`,
+        ]),
+    `Against the week before: ${signed(change.completed)} tasks, ${signed(change.minutes)} minutes of deep work.`,
+  ]
+}
+
+function withStreak({ name, current_streak, streak_unit }: HabitReview): string {
+  return current_streak > 1 ? `"${name}" (${current_streak} ${streak_unit} in a row)` : `"${name}"`
+}
+
+function titles({ tasks, count }: Some): string {
+  return named(
+    tasks.map(({ title }) => `"${title}"`),
+    count,
+  )
+}
+
+function named(names: readonly string[], count: number = names.length): string {
+  const shown = names.slice(0, MOST_NAMED)
+  const more = count - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function signed(change: number): string {
+  return change > 0 ? `+${change}` : String(change)
+}

@@ -1,0 +1,80 @@
+import type { Row } from '@surehand/core'
+import { instantText } from '@surehand/kit/dates'
+import { z } from 'zod'
+import type { Here } from '../task/here.ts'
+import { given } from '../task/task.ts'
+
+/** A stretch of deep work; without an end it is under way. */
+export type Session = {
+  readonly id: string
+  readonly subject: string
+  readonly project?: string
+  readonly plannedMinutes?: number
+  readonly startedAt: number
+  readonly stoppedAt?: number
+  readonly focus?: number
+  readonly interruptions?: number
+  readonly note?: string
+}
+
+export const SELECT_SESSIONS =
+  'select d.*, p.name as project_name from pm_deep_work d left join pm_projects p on p.tenant = d.tenant and p.id = d.project_id'
+
+/** A row of `SELECT_SESSIONS`. */
+export function sessionOf(row: Row): Session {
+  return {
+    id: String(row.id),
+    subject: String(row.subject),
+    startedAt: Number(row.started_at),
+    ...given('project', text(row.project_name ?? row.project_id)),
+    ...given('plannedMinutes', number(row.planned_minutes)),
+    ...given('stoppedAt', number(row.stopped_at)),
+    ...given('focus', number(row.focus)),
+    ...given('interruptions', number(row.interruptions)),
+    ...given('note', text(row.note)),
+  }
+}
+
+function text(value: Row[string] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function number(value: Row[string] | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value)
+}
+
+const MINUTE_MS = 60_000
+
+/** Whole minutes from the minute it began in to the minute it ended in: days, hours and projects then add up to exactly these. */
+export function minutesOf({ startedAt, stoppedAt }: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
+  return Math.max(0, Math.floor((stoppedAt ?? now) / MINUTE_MS) - Math.floor(startedAt / MINUTE_MS))
+}
+
+export const SessionView = z.object({
+  id: z.string(),
+  subject: z.string(),
+  project: z.string().optional(),
+  planned_minutes: z.int().optional(),
+  started_at: z.iso.datetime({ offset: true }),
+  stopped_at: z.iso.datetime({ offset: true }).optional().describe('Left out while it is under way.'),
+  minutes: z.int(),
+  focus: z.int().optional(),
+  interruptions: z.int().optional(),
+  note: z.string().optional(),
+})
+
+export function sessionView(session: Session, { now, zone }: Here): z.infer<typeof SessionView> {
+  const { id, subject, project, plannedMinutes, startedAt, stoppedAt, focus, interruptions, note } = session
+  return {
+    id,
+    subject,
+    started_at: instantText(startedAt, zone),
+    minutes: minutesOf(session, now),
+    ...given('project', project),
+    ...given('planned_minutes', plannedMinutes),
+    ...given('stopped_at', stoppedAt === undefined ? undefined : instantText(stoppedAt, zone)),
+    ...given('focus', focus),
+    ...given('interruptions', interruptions),
+    ...given('note', note),
+  }
+}
