@@ -50,7 +50,7 @@ export type PackGiven = {
   readonly query: (sql: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
   readonly values: ValueStore
   /** The web's `fetch`, through the house's one way out. */
-  readonly fetch: (going: PackFetch) => typeof globalThis.fetch
+  readonly fetch: (going: PackFetch) => typeof fetch
   /** Keeps it where a browser can fetch it; whoever knows the address may. */
   readonly keepArtifact: (artifact: PackArtifact) => Promise<{ readonly url: string }>
   /** A folder of this machine for its files. */

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { bytesAsText } from '../call/bytes-as-text.ts'
 import type { Call } from '../call/call.ts'
 import type { Caller } from '../call/caller.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
@@ -53,7 +54,7 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
 }
 
 function readInput(request: CallRequest, maxBytes: number): Record<string, unknown> {
-  const value = request.json === undefined ? (request.input ?? {}) : parseJson(request.json, maxBytes)
+  const value = request.json === undefined ? bytesAsText(request.input ?? {}) : parseJson(request.json, maxBytes)
   if (request.json === undefined) guardJson(value, maxBytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const error = 'expected an object with named fields'

@@ -15,7 +15,7 @@ export type EmulatorRequest = {
 export type EmulatorReply = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
   readonly effect?: unknown
 }

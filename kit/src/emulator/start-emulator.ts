@@ -141,10 +141,9 @@ function messageOf(error: unknown): string {
 }
 
 function send(response: ServerResponse, { status = 200, headers = {}, body }: EmulatorReply): void {
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-  const type = typeof body === 'string' || body === undefined ? {} : JSON_TYPE
-  response.writeHead(status, { ...type, ...headers })
-  response.end(text)
+  const isPlain = typeof body === 'string' || body === undefined || body instanceof Uint8Array
+  response.writeHead(status, { ...(isPlain ? {} : JSON_TYPE), ...headers })
+  response.end(isPlain ? body : JSON.stringify(body))
 }
 
 function readRequest(incoming: IncomingMessage, body: string): EmulatorRequest {

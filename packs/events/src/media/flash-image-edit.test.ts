@@ -49,6 +49,14 @@ describe('a photo of a flyer', () => {
   })
 })
 
+test('in process a picture may be bytes', async () => {
+  const runtime = openRuntime([flashImageEdit], { imageCleanUp: localImageCleanUp() })
+  // erased: what is published is JSON, which has no bytes
+  const input = { imageBytes: HELLO as unknown as string }
+  const outcome = await runtime.call({ tool: flashImageEdit, input, caller: MIA })
+  expect(outcome).toMatchObject({ status: 'done', source: 'executed', data: { provider: 'local' } })
+})
+
 describe('when the clean-up fails', () => {
   test.each(['TOOL_EXTERNAL_SERVICE_ERROR', 'TOOL_INTERNAL_ERROR', 'TOOL_RATE_LIMIT_EXCEEDED'] as const)(
     'with %s the original picture comes back, and is said to be that',

@@ -8,7 +8,7 @@ export const MAX_IMAGE_INPUT_BYTES = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 4096
 
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/
 
-/** A picture as JSON carries it. */
+/** A picture as JSON carries it; in process it may be a Uint8Array, which the runtime writes as base64. */
 export const ImageBytes = z
   .string()
   .min(1)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { PackGiven, PackNeeds } from '@surehand/core'
 import { CALENDAR_NEEDS, chooseCalendar } from '../calendar/providers/choose-calendar.ts'
 import { googleRoutes } from '../directions/providers/google-routes.ts'
@@ -89,17 +90,7 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     imageCleanUp: gemini === undefined ? localImageCleanUp() : geminiImageCleanUp(gemini),
     posters: gemini === undefined ? localPosters({ keepArtifact }) : imagenPosters({ ...gemini, values, keepArtifact }),
     dayPreviews: gemini === undefined ? localDayPreviews({ keepArtifact }) : veoDayPreviews({ ...gemini, values, keepArtifact }),
-    ocr: lazyOcr(given),
+    ocr: localOcr({ folder: join(given.folder, 'ocr') }),
     eventModel: openai === undefined ? noModel() : aiSdkModel({ ...openai, model: given.setting('EVENTS_MODEL') ?? 'gpt-5-mini' }),
   }
-}
-
-// the folder is made when it is asked for: a house that reads no pictures has none
-function lazyOcr(given: PackGiven): object {
-  let opened: ReturnType<typeof localOcr> | undefined
-  const open = (): ReturnType<typeof localOcr> => {
-    opened ??= localOcr({ folder: given.folder })
-    return opened
-  }
-  return { read: (...args: Parameters<ReturnType<typeof localOcr>['read']>) => open().read(...args) }
 }
