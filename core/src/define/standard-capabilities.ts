@@ -18,6 +18,9 @@ export const STANDARD_CAPABILITIES = {
 const FURTHER_CAPABILITIES = {
   'task.read': { resource: 'task_data', mode: 'read', scope: 'self' },
   'task.write': { resource: 'task_data', mode: 'write', scope: 'self' },
+  'task.delete': { resource: 'task_data', mode: 'delete', scope: 'self' },
+  'time.read': { resource: 'any', mode: 'read', scope: 'self' },
+  'time.write': { resource: 'any', mode: 'write', scope: 'self' },
   'data.analyze': { resource: 'any', mode: 'read', scope: 'all' },
   'data.export': { resource: 'any', mode: 'read', scope: 'self' },
   'data.delete_all': { resource: 'any', mode: 'delete', scope: 'self' },

@@ -46,6 +46,16 @@ describe('a series', () => {
     expect(occurrences(hostile, [Date.parse('2026-01-01T00:00:00Z'), Date.parse('2126-01-01T00:00:00Z')], 5)).toHaveLength(5)
   })
 
+  test('of whole days has the day too whose midnight is skipped', () => {
+    const [zone, start] = ['America/Santiago', '2026-09-05']
+    const found = occurrences(
+      { start, timeZone: zone, isAllDay: true, rrules: ['FREQ=DAILY'] },
+      [from(start, zone), from('2026-09-08', zone)],
+      10,
+    )
+    expect(found.map(({ day }) => day)).toEqual(['2026-09-05', '2026-09-06', '2026-09-07'])
+  })
+
   test('of whole days never shifts by one, in any zone', () => {
     const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone').filter((name) => !/Apia|Fakaofo/.test(name)))
     fc.assert(

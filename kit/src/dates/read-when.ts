@@ -1,6 +1,6 @@
 import { findAsides } from './asides.ts'
 import { type Anchor, attach, isIn, withAsides, withRoles } from './attach.ts'
-import { dayOf, timeOf } from './civil.ts'
+import { timeOf } from './civil.ts'
 import { findDates } from './find-dates.ts'
 import { soonest } from './find-relative.ts'
 import { findRepeats } from './find-repeats.ts'
@@ -26,7 +26,7 @@ export function readWhen(text: string, options: ReadWhenOptions): readonly When[
     return { found, score: likelihood(reading, found) }
   })
   const [best, ...others] = readings.sort((one, other) => other.score - one.score)
-  if (best !== undefined && best.found.some(isOwn)) return best.found
+  if (best?.found.some(isOwn)) return best.found
   const other = others.find(({ found }) => found.some(isOwn))
   if (other !== undefined) return other.found
   return readBySecond(composed, options, languages) ?? best?.found ?? []
@@ -96,7 +96,6 @@ function timeAlone(times: readonly TimeSpan[], reading: Reading, mood: Mood): re
   if (first === undefined) return []
   const { time } = hourOf(first.clock, first.part === undefined ? mood : { ...mood, part: first.part })
   const day = soonest(reading, time, timeOf(reading.nowMs, reading.timeZone))
-  const today = dayOf(reading.nowMs, reading.timeZone)
   const when = toWhen(
     {
       start: first.start,
@@ -104,7 +103,7 @@ function timeAlone(times: readonly TimeSpan[], reading: Reading, mood: Mood): re
       date: {
         start: first.start,
         end: first.end,
-        day: day < today ? today : day,
+        day,
         certainty: TIME_ALONE,
         manner: 'relative',
         hasYear: false,

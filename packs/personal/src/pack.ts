@@ -14,7 +14,17 @@ export const personalPack = definePack({
   name: 'personal',
   tools: [...habitTools, ...taskTools, ...projectTools, ...timeTools, ...knowledgeTools, ...dataTools, ...systemTools, ...aiTools],
   grants: {
-    user: ['time.read', 'time.write', 'knowledge.read', 'knowledge.write', 'data.report', 'data.import'],
+    user: [
+      'time.read',
+      'time.write',
+      'knowledge.read',
+      'knowledge.write',
+      'data.report',
+      'data.import',
+      'task.delete',
+      'preferences.read',
+      'preferences.write',
+    ],
   },
   data: { migrations: TABLES, transactions: new URL('./transactions.ts', import.meta.url).href },
   providers: ({ query }) => ({

@@ -65,13 +65,13 @@ export function explanationLines({ subject, factors, confidence, recommendations
     )}%)`,
     '',
     ...factors.factors.flatMap(factorLines),
-    `  ${'together'.padEnd(26)} ${' '.repeat(12)} ${factors.total_score.toFixed(2).padStart(6)}`,
+    `  ${'together'.padEnd(30)} ${' '.repeat(12)} ${factors.total_score.toFixed(2).padStart(6)}`,
     '',
     ...reasoning.steps.map((step, index) => `  ${index + 1}. ${safeLine(wordsOf(step))}`),
     '',
-    `Do: ${safeLine(first.action)}`,
-    `    ${safeLine(first.rationale)}`,
-    ...others.map(({ action }) => `Or: ${safeLine(action)}`),
+    `→ ${safeLine(first.action)}`,
+    `  ${safeLine(first.rationale)}`,
+    ...others.map(({ action }) => `or ${safeLine(action)}`),
     ...flags.map((flag) => `!   ${safeLine(wordsOf(flag))}`),
   ]
 }
@@ -79,7 +79,7 @@ export function explanationLines({ subject, factors, confidence, recommendations
 function factorLines({ name, raw_score, weight, weighted_contribution, evidence }: Factor): readonly string[] {
   const sum = `${raw_score.toFixed(1)} × ${weight.toFixed(2)}`
   return [
-    `  ${safeLine(name).padEnd(26)} ${bar(raw_score / 10, 12)} ${weighted_contribution.toFixed(2).padStart(6)}   ${sum}`,
+    `  ${safeLine(name).padEnd(30)} ${bar(raw_score / 10, 12)} ${weighted_contribution.toFixed(2).padStart(6)}   ${sum}`,
     ...evidence.slice(0, 3).map((item) => `      ${safeLine(wordsOf(item))}`),
   ]
 }

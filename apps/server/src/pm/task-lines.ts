@@ -41,7 +41,7 @@ export function numbered(number: number, what: string, facts: string, width: num
   if (facts === '') return `${head}${cut(what, width - head.length)}`
   const room = Number.isFinite(width) ? Math.max(20, width - head.length - columnsOf(facts) - 2) : columnsOf(what)
   const shown = cut(what, room)
-  const gap = Number.isFinite(width) ? ' '.repeat(Math.max(2, Math.min(48, room) - columnsOf(shown) + 2)) : '  '
+  const gap = Number.isFinite(width) ? ' '.repeat(Math.max(2, Math.min(44, room) - columnsOf(shown) + 2)) : '  '
   return `${head}${shown}${gap}${facts}`
 }
 

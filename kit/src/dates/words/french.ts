@@ -87,11 +87,11 @@ const NUMBER = String.raw`\d{1,3}|un|une|deux|trois|quatre|cinq|six|sept|huit|ne
 const UNIT = anyOf(units.keys())
 const PART = String.raw`(?:\s+(?:(?:en|dans\s+l[ae']?)\s*)?(?<part>matin|apres-midi|soiree|soir|nuit))?`
 const LIST = String.raw`(?:\s*,\s*|\s*(?:et|ou|&)\s+)(?:les?\s+)?`
-const ORDINAL = String.raw`premiers?|deuxiemes?|seconds?|troisiemes?|quatriemes?|derniers?|1ers?|[2-5]e(?:me)?s?`
-const POSITIONS = String.raw`(?<pos>(?:${ORDINAL})(?:${LIST}(?:${ORDINAL}))*)`
+const ORDINAL = `premiers?|deuxiemes?|seconds?|troisiemes?|quatriemes?|derniers?|1ers?|[2-5]e(?:me)?s?`
+const POSITIONS = `(?<pos>(?:${ORDINAL})(?:${LIST}(?:${ORDINAL}))*)`
 const MONTHLY = String.raw`(?:du|de\s+chaque|de\s+tous\s+les|par)\s+mois`
 const both = { weekdays: new Map([...weekdays, ...plurals]), numbers }
-const WDS = String.raw`(?<wds>(?:${EITHER})(?:${LIST}(?:${EITHER}))*)`
+const WDS = `(?<wds>(?:${EITHER})(?:${LIST}(?:${EITHER}))*)`
 
 export const french: Words = {
   language: 'fr',
@@ -124,12 +124,12 @@ export const french: Words = {
   ordinal: 'er|eme|e|nd',
   ofMonth: String.raw`\s+de\s+|[\s.]*`,
   article: String.raw`(?:(?:le|du)\s+)?`,
-  to: String.raw`-|au|a|jusqu'au|jusqu'a`,
+  to: `-|au|a|jusqu'au|jusqu'a`,
   and: 'et|&',
-  dayLead: String.raw`le|du|au`,
+  dayLead: `le|du|au`,
   hourLead: String.raw`a|des|de|vers|entre|a\s+partir\s+de|jusqu'a|debut\s*:?`,
   secondLead: '',
-  hourSuffix: String.raw`heures?|h(?:rs)?`,
+  hourSuffix: `heures?|h(?:rs)?`,
   suffixIsPlain: true,
   namedHours: new Map([
     ['midi', 12],
@@ -145,12 +145,12 @@ export const french: Words = {
   ]),
   parts,
   relative: [
-    daysAwayWithPart(String.raw`apres-demain${PART}`, 2, { parts }),
-    daysAwayWithPart(String.raw`demain${PART}`, 1, { parts }),
-    daysAwayWithPart(String.raw`aujourd'hui${PART}`, 0, { parts }),
+    daysAwayWithPart(`apres-demain${PART}`, 2, { parts }),
+    daysAwayWithPart(`demain${PART}`, 1, { parts }),
+    daysAwayWithPart(`aujourd'hui${PART}`, 0, { parts }),
     daysAwayWithPart(String.raw`(?:ce|cet)\s+(?<part>matin|apres-midi|soir)|cette\s+(?<part2>nuit)`, 0, { parts }),
-    daysAwayWithPart(String.raw`avant-hier${PART}`, -2, { parts }),
-    daysAwayWithPart(String.raw`hier${PART}`, -1, { parts }),
+    daysAwayWithPart(`avant-hier${PART}`, -2, { parts }),
+    daysAwayWithPart(`hier${PART}`, -1, { parts }),
     weeksAfterWeekday(String.raw`(?<wd>${WD})\s+dans\s+(?<n>${NUMBER})\s+semaines?`, vocabulary),
     someAway(String.raw`(?:dans|d'ici)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
     someAway(String.raw`il\s+y\s+a\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, -1, vocabulary),
@@ -186,7 +186,7 @@ export const french: Words = {
       2,
     ),
     everyWeekday(String.raw`les\s+(?<wds>(?:${PLURAL})(?:${LIST}(?:${EITHER}))*)`, both),
-    everyWeekday(String.raw`(?<wds>(?:${PLURAL})(?:${LIST}(?:${PLURAL}))*)`, both),
+    everyWeekday(`(?<wds>(?:${PLURAL})(?:${LIST}(?:${PLURAL}))*)`, both),
     onWorkdays(String.raw`en\s+semaine|tous\s+les\s+jours\s+ouvres|du\s+lundi\s+au\s+vendredi`),
     everySome(
       String.raw`(?:tous\s+les|chaque)\s+mois,?\s+le\s+(?<d>\d{1,2})|le\s+(?<d2>\d{1,2})\s+(?:de\s+chaque|de\s+tous\s+les)\s+mois`,
@@ -202,11 +202,11 @@ export const french: Words = {
     everySome(String.raw`tous\s+les\s+(?:(?<n>deux|trois|\d{1,2})\s+)?mois|chaque\s+mois|mensuel(?:lement)?`, 'MONTHLY', both),
     everySome(String.raw`tous\s+les\s+ans|chaque\s+annee|annuel(?:lement)?`, 'YEARLY', both),
   ],
-  until: String.raw`jusqu'(?:au|a|en)|au`,
+  until: `jusqu'(?:au|a|en)|au`,
   starting: String.raw`a\s+partir\s+du|des\s+le|a\s+compter\s+du|debut\s+le|du`,
   doors: String.raw`ouverture(?:\s+des\s+portes)?|portes?|accueil|doors`,
   start: String.raw`debut|commence|concert|spectacle|coup\s+d'envoi|lever\s+de\s+rideau|representation|film|seance|start`,
-  end: String.raw`fin|jusqu'a|fermeture|termine`,
+  end: `fin|jusqu'a|fermeture|termine`,
   sale: String.raw`billetterie|prevente|pre-vente|en\s+vente|mise\s+en\s+vente|billets?\s+(?:disponibles|en\s+vente)|vente\s+des\s+billets`,
   deadline: String.raw`inscriptions?(?:\s+\p{L}+){0,2}\s+(?:avant|jusqu'au|jusqu'a)|date\s+limite|avant\s+le|rsvp|reponse\s+souhaitee|reservations?\s+(?:avant|jusqu'au)|s'inscrire|candidatures?`,
   hours: String.raw`horaires?\s+d'ouverture|heures\s+d'ouverture|ouvert\s+(?:du|de|tous)`,

@@ -98,7 +98,7 @@ const PART = String.raw`(?:[\s-]*(?<part>fru(?:e)?h|vormittags?|nachmittags?|abe
 const NEXT = 'na(?:e)?chste[nrsm]?'
 const LIST = String.raw`(?:\s*,\s*|\s*(?:und|u\.|&|oder)\s*)`
 const ORDINAL = String.raw`(?:erste|zweite|dritte|vierte|funfte|letzte)[nrm]?|\d\.`
-const POSITIONS = String.raw`(?<pos>(?:${ORDINAL})(?:${LIST}(?:${ORDINAL}))*)`
+const POSITIONS = `(?<pos>(?:${ORDINAL})(?:${LIST}(?:${ORDINAL}))*)`
 const MONTHLY = String.raw`(?:im|des|eines|jeden)\s+(?:jeden\s+)?monats?`
 const both = { weekdays: new Map([...weekdays, ...habits, ...shortWeekdays]), numbers }
 
@@ -142,10 +142,10 @@ export const german: Words = {
   article: String.raw`(?:(?:der|den|dem|am)\s+)?`,
   to: String.raw`-|bis(?:\s+zum|\s+einschlie(?:ss|ß)lich)?`,
   and: String.raw`und|u\.|&|\+|\/`,
-  dayLead: String.raw`am|dem|den|zum|vom`,
+  dayLead: `am|dem|den|zum|vom`,
   hourLead: String.raw`um|ab|gegen|von|zwischen|bis|beginn:?|einlass:?(?:\s+ab)?|start:?|kurz\s+nach|punkt`,
   secondLead: String.raw`(?:um\s+)?`,
-  hourSuffix: String.raw`uhr|h`,
+  hourSuffix: `uhr|h`,
   suffixIsPlain: true,
   namedHours: new Map([
     ['mittags', 12],
@@ -160,11 +160,11 @@ export const german: Words = {
   fractionsAfter: new Map(),
   parts,
   relative: [
-    daysAwayWithPart(String.raw`(?:u|ue)bermorgen${PART}`, 2, { parts }),
-    daysAwayWithPart(String.raw`heute${PART}`, 0, { parts }),
+    daysAwayWithPart(`(?:u|ue)bermorgen${PART}`, 2, { parts }),
+    daysAwayWithPart(`heute${PART}`, 0, { parts }),
     daysAwayWithPart(String.raw`(?<!(?:am|guten|jeden|heute)\s)morgen${PART}`, 1, { parts }),
-    daysAwayWithPart(String.raw`vorgestern${PART}`, -2, { parts }),
-    daysAwayWithPart(String.raw`gestern${PART}`, -1, { parts }),
+    daysAwayWithPart(`vorgestern${PART}`, -2, { parts }),
+    daysAwayWithPart(`gestern${PART}`, -1, { parts }),
     weeksAfterWeekday(String.raw`(?<wd>${WD})\s+in\s+(?<n>${NUMBER})\s+wochen?`, vocabulary),
     someAway(String.raw`(?:in|innerhalb\s+von)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
     someAway(String.raw`heute\s+in\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
@@ -229,10 +229,10 @@ export const german: Words = {
   starting: String.raw`ab(?:\s+(?:dem|sofort))?|beginnend|start(?:et)?(?:\s+am)?|erstmals(?:\s+am)?|vom|los\s+geht(?:'s|\s+es)(?:\s+am)?`,
   doors: String.raw`einla(?:ss|ß)|tu(?:e)?ro(?:e)?ffnung|tu(?:e)?ren(?:\s+o(?:e)?ffnen)?|doors|saalo(?:e)?ffnung`,
   start: String.raw`beginn(?:t)?|start(?:et)?|anpfiff|los\s+geht(?:'s|\s+es)|konzert(?:beginn)?|anfang|auftakt|vorstellung`,
-  end: String.raw`ende|endet|bis|schluss|schlu(?:ß)`,
+  end: `ende|endet|bis|schluss|schlu(?:ß)`,
   sale: String.raw`vorverkauf(?:sstart)?|vvk(?:-start)?|kartenvorverkauf|kartenverkauf|tickets?\s+(?:ab|erha(?:e)?ltlich)|verkaufsstart|fru(?:e)?hbucher|abendkasse`,
   deadline: String.raw`anmeld(?:ung|en|ungen)(?:\s+\p{L}+){0,2}\s+bis|anmeldeschlu(?:ss|ß)|anmeldefrist|einsendeschlu(?:ss|ß)|bewerbungsschlu(?:ss|ß)|u\.\s?a\.\s?w\.\s?g\.?|zusage|ru(?:e)?ckmeldung|frist|meldet\s+euch|bitte\s+bis`,
-  hours: String.raw`o(?:e)?ffnungszeiten|geo(?:e)?ffnet|sprechzeiten|bu(?:e)?rozeiten|kassenzeiten`,
+  hours: `o(?:e)?ffnungszeiten|geo(?:e)?ffnet|sprechzeiten|bu(?:e)?rozeiten|kassenzeiten`,
   publication: String.raw`vero(?:e)?ffentlicht|stand|aktualisiert|gepostet|erstellt|gegru(?:e)?ndet|gesendet|verlegt\s+vom|verschoben\s+vom|urspru(?:e)?nglich|statt|ersatztermin\s+fu(?:e)?r`,
   common: [
     'der',

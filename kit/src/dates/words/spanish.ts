@@ -88,11 +88,11 @@ const NUMBER = String.raw`\d{1,3}|un\s+par\s+de|una|un|dos|tres|cuatro|cinco|sei
 const UNIT = anyOf(units.keys())
 const PART = String.raw`(?:\s+(?:por|en|de|a)\s+la\s+(?<part>manana|tarde|noche))?`
 const LIST = String.raw`(?:\s*,\s*|\s*(?:y|e|o|&)\s+)(?:los\s+)?`
-const ORDINAL = String.raw`primer[oa]?s?|segundos?|tercer[oa]?s?|cuartos?|quinto|ultimos?|1er|[1-5][ºo°]`
-const POSITIONS = String.raw`(?<pos>(?:${ORDINAL})(?:${LIST}(?:${ORDINAL}))*)`
+const ORDINAL = `primer[oa]?s?|segundos?|tercer[oa]?s?|cuartos?|quinto|ultimos?|1er|[1-5][ºo°]`
+const POSITIONS = `(?<pos>(?:${ORDINAL})(?:${LIST}(?:${ORDINAL}))*)`
 const MONTHLY = String.raw`(?:del|de\s+cada|de\s+todos\s+los|al)\s+mes(?:es)?`
 const both = { weekdays: plurals, numbers }
-const WDS = String.raw`(?<wds>(?:${ANY})(?:${LIST}(?:${ANY}))*)`
+const WDS = `(?<wds>(?:${ANY})(?:${LIST}(?:${ANY}))*)`
 
 export const spanish: Words = {
   language: 'es',
@@ -156,7 +156,7 @@ export const spanish: Words = {
     daysAway(String.raw`hoy\s+por\s+la\s+manana|esta\s+manana`, 0, 'morning'),
     daysAway('hoy', 0),
     daysAway('anteayer|antes\\s+de\\s+ayer', -2),
-    daysAwayWithPart(String.raw`ayer${PART}`, -1, { parts }),
+    daysAwayWithPart(`ayer${PART}`, -1, { parts }),
     weeksAfterWeekday(String.raw`(?:el\s+)?(?<wd>${WD})\s+(?:dentro\s+de|en)\s+(?<n>${NUMBER})\s+semanas?`, vocabulary),
     someAway(String.raw`(?:dentro\s+de|en)\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, 1, vocabulary),
     someAway(String.raw`hace\s+(?<n>${NUMBER})\s+(?<unit>${UNIT})`, -1, vocabulary),
@@ -218,8 +218,8 @@ export const spanish: Words = {
   until: String.raw`hasta(?:\s+el)?(?:\s+dia)?|al`,
   starting: String.raw`a\s+partir\s+del?|desde(?:\s+el)?|empezando(?:\s+el)?|comenzando(?:\s+el)?|empieza(?:\s+el)?|del`,
   doors: String.raw`(?:apertura\s+(?:de\s+)?)?puertas|apertura|acceso|doors`,
-  start: String.raw`inicio|comienzo|comienza|empieza|concierto|hora|show|funcion|espectaculo|start|pelicula`,
-  end: String.raw`fin|final|hasta|cierre|termina|acaba`,
+  start: `inicio|comienzo|comienza|empieza|concierto|hora|show|funcion|espectaculo|start|pelicula`,
+  end: `fin|final|hasta|cierre|termina|acaba`,
   sale: String.raw`(?:entradas\s+)?a\s+la\s+venta|preventa|venta\s+anticipada|entradas\s+(?:disponibles|desde)|taquilla|venta\s+de\s+entradas`,
   deadline: String.raw`inscripci(?:on|ones)(?:\s+\p{L}+){0,2}\s+(?:hasta|antes)|inscribete\s+(?:hasta|antes)|plazo|fecha\s+limite|confirm(?:ar|a|ad)\s+(?:asistencia\s+)?antes|rsvp|reservas?\s+(?:antes|hasta)|solicitudes`,
   hours: String.raw`horario(?:\s+de\s+(?:apertura|atencion))?|abierto\s+(?:de|los|todos)`,

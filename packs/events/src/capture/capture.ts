@@ -54,7 +54,10 @@ export const eventsCapture = defineTool({
 async function capture(run: Run<Input>): Promise<z.input<typeof Output>> {
   const { calendarId } = run.input
   const drafted = await draft(run)
-  const { decision, event, looked } = await review(run, drafted, { calendarId, place: (edited, prefix) => placed(run, edited, { prefix, readIn: edited.timezone }) })
+  const { decision, event, looked } = await review(run, drafted, {
+    calendarId,
+    place: (edited, prefix) => placed(run, edited, { prefix, readIn: edited.timezone }),
+  })
   const conflictsChecked = looked.kind === 'looked'
   if (decision === 'discard') return { status: 'discarded', event, conflictsChecked }
   const { id, htmlLink } = await run.step('write', calendarWrite, { calendarId, event: entryOf(event) })

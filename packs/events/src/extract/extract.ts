@@ -52,7 +52,8 @@ export const eventsExtract = defineTool({
     latencyBudget: '3s',
     // without its model the house still reads, by rules
     fallback: async ({ input, ports, caller, now }, failure) => {
-      if (failure.details?.reader !== 'model') return undefined
+      // of a text there is nobody else to ask
+      if (failure.details?.reader !== 'model' && input.text === undefined) return undefined
       return draftOf(await sourceOf(input, { ports, caller }, new AbortController().signal), { input, caller }, now())
     },
   },

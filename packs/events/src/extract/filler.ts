@@ -4,22 +4,22 @@ const LEADING = [
   /^[^\p{L}\p{N}"'„“«#]+/u,
   /^(?:(?:hey|hi|hello|dear|hallo|moin|servus|liebe[rn]?|salut|bonjour|bonsoir|coucou|cher|chere|chers|hola|buenas|querid[oa]s?)(?:\s+(?:all|everyone|everybody|guys|folks|team|friends|there|zusammen|leute|ihr\s+lieben|freunde|tous|toutes|tout\s+le\s+monde|a\s+todos|a\s+tod[oa]s|chic[oa]s|amig[oa]s|equipo))?)(?=[\s,!.:-]|$)/u,
   /^(?:guten\s+(?:tag|morgen|abend))(?!\p{L})/u,
-  /^(?:reminder|just\s+a\s+reminder|quick\s+reminder|fyi|heads\s+up|save\s+the\s+date|invitation|(?:don't|do\s+not)\s+forget(?:\s+about)?|remember|subject|event|what|title|re|fwd?|erinnerung|kurze\s+erinnerung|nicht\s+vergessen|(?:herzliche\s+)?einladung|termin|veranstaltung|betreff|was|titel|vormerken|rappel|petit\s+rappel|n'oublie[zs]?\s+pas|objet|quoi|titre|evenement|a\s+noter|recordatorio|no\s+(?:te\s+)?olvid(?:es|eis|en)|invitacion|asunto|que|titulo|evento|apunta(?:d)?|anota)(?!\p{L})\s*[:!,-]?/u,
+  /^(?:reminder|just\s+a\s+reminder|quick\s+heads-?up|heads-?up|quick\s+reminder|fyi|heads\s+up|save\s+the\s+date|invitation|(?:don't|do\s+not)\s+forget(?:\s+about)?|remember|subject|event|what|title|re|fwd?|erinnerung|kurze\s+erinnerung|nicht\s+vergessen|nicht\s+verpassen|(?:wir\s+haben\s+)?karten\s+fur|(?:herzliche\s+)?einladung|termin|veranstaltung|betreff|was|titel|vormerken|rappel|petit\s+rappel|n'oublie[zs]?\s+pas|objet|quoi|titre|evenement|a\s+noter|recordatorio|no\s+(?:te\s+)?olvid(?:es|eis|en)|invitacion|asunto|que|titulo|evento|apunta(?:d)?|anota)(?!\p{L})\s*[:!,-]?/u,
   /^(?:you're|you\s+are|we're|we\s+are|i'm|i\s+am|it's|it\s+is|there's|there\s+is|there\s+will\s+be|there'll\s+be|that's|we'll|we\s+will|i'll|i\s+will|i've\s+got|i\s+have|we\s+have|we've\s+got|they're|they\s+are)(?!\p{L})/u,
-  /^(?:(?:all\s+|both\s+|cordially\s+)?invited|hosting|having|going|doing|holding|organi[sz]ing|planning|throwing|celebrating|running|putting\s+on|meeting(?:\s+up)?(?=\s+for)|playing|be(?=\s+(?:at|having|hosting|going))|happening|taking\s+place|got\s+tickets|tickets)(?!\p{L})/u,
+  /^(?:(?:all\s+|both\s+|cordially\s+)?invited|hosting|having|going|doing|holding|organi[sz]ing|planning|throwing|celebrating|running|putting\s+on|meeting(?:\s+up)?(?=\s+for)|playing|be(?=\s+(?:at|having|hosting|going))|happening|taking\s+place|(?:(?:i|we)\s+)?(?:just\s+)?(?:got|booked|bought)(?:\s+(?:us|you|me))?(?:\s+tickets)?|tickets|back)(?!\p{L})/u,
   /^(?:join\s+us|come(?:\s+along|\s+and\s+join\s+us|\s+with\s+(?:me|us)|\s+over)?|let's|lets|shall\s+we|can\s+we|could\s+we|can\s+you|could\s+you|would\s+you\s+like\s+to|do\s+you\s+want\s+to|do\s+you\s+wanna|wanna|want\s+to|fancy|are\s+you\s+(?:coming|going|free|up|around|joining)|anyone\s+(?:up|keen)|who's\s+(?:up|in|coming)|how\s+about|what\s+about|looking\s+forward|see\s+you|i'd\s+love\s+(?:you\s+)?to|would\s+love\s+(?:you\s+)?to|please|pls)(?!\p{L})/u,
   /^(?:add|put|schedule|book|plan|create|note|enter|mark|go|grab|catch|watch|see|have|do|get|attend|join|meet(?:\s+up)?|visit|celebrate)(?=\s+(?:to|for|the|a|an|at|us|in|our|my|some|down|me)\b|\s*:)/u,
   /^(?:wir|ich|ihr|du|es|man|sie)\s+(?:laden|lade|feiern|feiere|treffen|treffe|gehen|gehe|machen|mache|haben|habe|hab|veranstalten|veranstalte|wollen|will|mochten|mochte|gibt|ist|findet|steigt|sind|spielen|fahren|organisieren|sehen|seht|kommt|schauen)(?!\p{L})/u,
-  /^(?:laden|lade|feiern|treffen|gehen|machen|haben|veranstalten|wollen|findet|steigt|gibt(?:'s|\s+es)?|ist|kommst|kommt|komm|wollt|willst|hast|habt|lass(?:t|en)?|sollen|denk(?:t|e)?|trag(?:t|e)?|seid|bist|sehen|freut?)\s+(?:(?:wir|uns|euch|dich|ihr|du|sie|es|alle|mit|bitte|lust|dran|daran|herzlich|auch|dabei|mal|an|auf|zeit)(?!\p{L})\s*)*/u,
+  /^(?:laden|lade|feiern|treffen|gehen|machen|haben|veranstalten|wollen|findet|steigt|gibt(?:'s|\s+es)?|ist|kommst|kommt|komm|wollt|willst|hast|habt|lass(?:t|en)?|sollen|denk(?:t|e)?|trag(?:t|e)?|seid|bist|sehen|freut?|hattest|hattet|hatte)\s+(?:(?:wir|uns|euch|dich|ihr|du|sie|es|alle|mit|bitte|lust|dran|daran|herzlich|auch|dabei|mal|an|auf|zeit)(?!\p{L})\s*)*/u,
   /^(?:uns|euch|dich|dir|mir|herzlich|bitte|alle|auch|mit|dann|schon|noch|wieder|statt)\s+(?=\p{L})/u,
   /^(?:on|nous|je|tu|vous|il|ca|c'est|ce\s+sera)\s+(?:(?:vous|t'|te|se|nous)\s*)?(?:va|vas|allons|allez|retrouve|retrouvons|voit|voyons|fait|faisons|fais|organise|organisons|fete|fetons|invite|invitons|vient|viens|venez|y\s+a|aura|vous\s+dit|te\s+dit|vous\s+dirait|te\s+dirait|propose|proposons|celebre|celebrons|dit|dirait|etes|sera)(?!\p{L})(?:\s+(?:invites?|invitees?|tou(?:te)?s|d'aller|de\s+venir))*/u,
-  /^(?:ca\s+(?:te|vous)\s+(?:dit|dirait|tente)|viens|venez(?:\s+nombreux)?|rendez-vous|invite[e]?s?|d'aller|aller|y\s+aller|il\s+y\s+a(?:ura)?|pense[zr]?\s+a|tu\s+viens|vous\s+venez|qui\s+vient|t'es\s+partant(?:e)?|je\s+t'invite|je\s+vous\s+invite)(?!\p{L})/u,
-  /^(?:vamos|vais|vas|vienes|venis|ven|venid|quedamos|nos\s+vemos|te\s+apetece|os\s+apetece|te\s+vienes|os\s+venis|te\s+invito|os\s+invito|os\s+invitamos|te\s+esperamos|os\s+esperamos|estais\s+invitad[oa]s|estas\s+invitad[oa]|celebramos|celebro|tenemos|tengo|organizamos|organizo|hacemos|hago|hay|habra|sera|es|recuerda|recordad|pon(?:me)?|agenda|quien\s+se\s+apunta|puedes|podemos|quieres|quereis|ir|venir)(?!\p{L})/u,
+  /^(?:ca\s+(?:te|vous)\s+(?:dit|dirait|tente)|viens|venez(?:\s+nombreux)?|rendez-vous|invite[e]?s?|d'aller|aller|y\s+aller|il\s+y\s+a(?:ura)?|voir|ecouter|(?:reservez|bloquez)\s+(?:votre|vos|la)\s+(?:soiree|date|journee)|ne\s+(?:rate|manque)[zr]?\s+pas|pense[zr]?\s+a|tu\s+viens|vous\s+venez|qui\s+vient|t'es\s+partant(?:e)?|je\s+t'invite|je\s+vous\s+invite)(?!\p{L})/u,
+  /^(?:vamos|vais|vas|vienes|venis|ven|venid|no\s+te\s+pierdas|no\s+os\s+perdais|toca(?:n)?|actua(?:n)?|quedamos|nos\s+vemos|te\s+apetece|os\s+apetece|te\s+vienes|os\s+venis|te\s+invito|os\s+invito|os\s+invitamos|te\s+esperamos|os\s+esperamos|estais\s+invitad[oa]s|estas\s+invitad[oa]|celebramos|celebro|tenemos|tengo|organizamos|organizo|hacemos|hago|hay|habra|sera|es|recuerda|recordad|pon(?:me)?|agenda|quien\s+se\s+apunta|puedes|podemos|quieres|quereis|ir|venir)(?!\p{L})/u,
   /^(?:to|for|at|on|in|of|about|with(?=\s+(?:a|the)\s)|is|will\s+be|will|starts?|begins?|and|so|then|also|zu|zum|zur|zu\s+unser(?:em|er)|ins|im|in|am|an|auf|auf\s+(?:den|die|das)|von|bei|beim|und|dann|a|au|aux|pour|le|la|les|l'|un|une|des|de|du|d'|en|et|al|el|los|las|del|una|unos|para|por|con\s+motivo\s+de|y|the|a|an|our|my|some|this|that|der|die|das|den|dem|ein|eine|einen|einem|einer|unser|unsere|unseren|unserem|unserer|mein|meine|meinen|meinem|notre|nos|mon|ma|ce|cette|cet|nuestro|nuestra|mi|este|esta)(?!\p{L})/u,
 ]
 const TRAILING = [
   /[^\p{L}\p{N})"'“”»!]+$/u,
-  /(?<!\p{L})(?:takes?\s+place|is\s+(?:happening|taking\s+place|on)|will\s+(?:be(?:\s+held)?|take\s+place|start|begin)|starts?|begins?|is|are|happens?|coming\s+up|gehen|findet(?:\s+statt)?|statt|steigt|beginnt|startet|ist|sind|ein|uns|euch|dich|dir|mitkommen|kommen|dabei|an|aura\s+lieu|a\s+lieu|est|sera|se\s+tient|se\s+tiendra|commence|debute|y\s+aller|tiene\s+lugar|tendra\s+lugar|sera|es|empieza|comienza|se\s+celebra|de\s+nuevo)$/u,
+  /(?<!\p{L})(?:takes?\s+place|is\s+(?:happening|taking\s+place|on)|will\s+(?:be(?:\s+held)?|take\s+place|start|begin)|starts?|begins?|is|are|happens?|coming\s+up|gehen|findet(?:\s+statt)?|statt|steigt|beginnt|startet|ist|sind|ein|uns|euch|dich|dir|mitkommen|kommen|dabei|an|offnet|vorbei|(?:is|are)\s+back|moved(?:\s+to)?|opens|(?:in|into)\s+(?:the|my|our)\s+calendar|in\s+den\s+kalender|dans\s+(?:le|mon)\s+calendrier|en\s+(?:el|mi)\s+calendario|bei\s+mir|bei\s+uns|chez\s+moi|chez\s+nous|en\s+mi\s+casa|at\s+mine|at\s+my\s+place|se\s+retrouve|se\s+reunit|se\s+reune|trifft\s+sich|ouvre|abre|toca|aura\s+lieu|a\s+lieu|est|sera|se\s+tient|se\s+tiendra|commence|debute|y\s+aller|tiene\s+lugar|tendra\s+lugar|sera|es|empieza|comienza|se\s+celebra|de\s+nuevo)$/u,
   /(?<!\p{L})(?:to|for|at|on|in|of|the|a|an|from|by|with|and|or|um|am|im|in|an|ab|von|bis|zu|zum|zur|mit|und|der|die|das|den|dem|bei|fur|auf|le|la|les|l'|a|au|aux|de|du|des|en|et|pour|chez|dans|sur|avec|un|une|el|los|las|del|al|y|con|para|por|una|desde|hasta|que|if|so|who's|wer|qui|quien|please|bitte|svp|porfa|every|each|jeden|chaque|cada|this|next|diesen|nachsten)$/u,
 ]
 
@@ -28,18 +28,14 @@ export type Cleaned = { readonly start: number; readonly end: number /** How man
 /** What is left of a piece of a sentence without the words that only lead to a title, or away from it. */
 export function withoutFiller(folded: string, from: number, to: number): Cleaned {
   let [start, end, eaten] = [from, to, 0]
-  for (let before = -1; before !== start + end && start < end; ) {
-    before = start + end
-    const rest = folded.slice(start, end)
+  for (let before = ''; before !== `${start} ${end}` && start < end; ) {
+    before = `${start} ${end}`
     for (const pattern of LEADING) {
       const match = pattern.exec(folded.slice(start, end))
-      if (match !== null && match[0] !== '') {
-        start += match[0].length
-        eaten += /\p{L}/u.test(match[0]) ? 1 : 0
-      }
+      start += match?.[0].length ?? 0
+      eaten += match !== null && /\p{L}/u.test(match[0]) ? 1 : 0
     }
     for (const pattern of TRAILING) end -= pattern.exec(folded.slice(start, end))?.[0].length ?? 0
-    if (rest === '') break
   }
   return { start, end: Math.max(start, end), eaten }
 }

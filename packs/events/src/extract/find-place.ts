@@ -26,7 +26,7 @@ const BEFORE: readonly (readonly [RegExp, number])[] = [
   [/(?<![\p{L}\p{N}])(?:in\s+the|in|a|en|am|near|outside)\s+/gu, 0.6],
   [/(?<![\p{L}\p{N}])(?:zum|zur|ins|al)\s+/gu, 0.42],
   // ", place Bellecour"
-  [/(?<=[,;]\s)(?=\p{L})/gu, 0.5],
+  [/(?<=[,;|·-]\s)(?=\p{L})/gu, 0.5],
 ]
 
 /** Places a text names, the likeliest first. `taken` is what has another meaning: dates, prices, links. */
@@ -128,14 +128,17 @@ function byWords(source: SourceText, addresses: readonly Address[], taken: reado
       const span =
         address ??
         venueAt(source, from, taken) ??
-        (match[0] === '' ? undefined : (nameAt(source, from, taken) ?? plainPlaceAt(source, from, taken)))
+        nameAt(source, from, taken) ??
+        (match[0] === '' ? undefined : plainPlaceAt(source, from, taken))
       if (span === undefined || span.end - span.start < 3) return []
       const name = trimmed(source.text.slice(span.start, span.end))
       const isVenue = VENUE.test(source.folded.slice(span.start, span.end))
       // "au Festival des Lumières" is what, not where
       const isThing = address === undefined && KIND.test(source.folded.slice(span.start, span.end)) && !isVenue
-      if (isThing || (match[0] === '' && !isVenue)) return []
-      const behind = address === undefined ? addressBehind(source, span.end, addresses, taken) : undefined
+      // in a list of facts what follows the time is where
+      const isNext = match[0] === '' && taken.some((one) => /^\s*[,;|·-]\s$/u.test(source.folded.slice(one.end, from)))
+      if (isThing || (match[0] === '' && !isVenue && !isNext)) return []
+      const behind = address === undefined ? addressBehind(source, span.end, { addresses, taken }) : undefined
       const sureness = Math.min(0.93, promise + (isVenue ? 0.1 : -0.05) + (behind === undefined ? 0 : 0.04))
       return [
         {
@@ -157,8 +160,10 @@ function byWords(source: SourceText, addresses: readonly Address[], taken: reado
   )
 }
 
+type Around = { readonly addresses: readonly Address[]; readonly taken: readonly Span[] }
+
 // "Blue Note, 12 King Street" and "Blue Note in Berlin"
-function addressBehind(source: SourceText, from: number, addresses: readonly Address[], taken: readonly Span[]): Address | undefined {
+function addressBehind(source: SourceText, from: number, { addresses, taken }: Around): Address | undefined {
   const gap = /^\s*[,(]?\s*(?:(?:in|a|en|zu)\s+)?/u.exec(source.folded.slice(from, from + 12))?.[0] ?? ''
   if (gap.trim() === '') return undefined
   const at = from + gap.length

@@ -1,4 +1,5 @@
 import { withoutFiller } from './filler.ts'
+import { INSIDE } from './phrase.ts'
 import { isFree, overlaps, type SourceLine, type SourceText, type Span } from './source-text.ts'
 
 export type FoundTitle = Span & { readonly title: string; readonly confidence: number }
@@ -114,23 +115,38 @@ function bySentence(source: SourceText, taken: readonly Span[]): readonly FoundT
   const pieces = piecesOf(source, taken)
   return pieces.flatMap(({ start, end }, index): FoundTitle[] => {
     const cleaned = withoutFiller(source.folded, start, end)
-    const title = tidy(source.text.slice(cleaned.start, cleaned.end))
-    const words = title.split(/\s+/)
-    if (title.length < 3 || words.length > 14) return []
-    const capitals = words.filter((word) => /^[\p{Lu}\d]/u.test(word)).length / words.length
-    const small = source.folded.slice(cleaned.start, cleaned.end)
-    const kind = KIND.test(small) ? 0.2 : 0
-    const shape = (words.length >= 2 ? 0.08 : 0) + capitals * 0.2 - (words.length > 7 ? 0.15 : 0) - (OTHER.test(small) ? 0.25 : 0)
-    const place = index * -0.03
-    return [
-      {
-        start: cleaned.start,
-        end: cleaned.end,
-        title: capitalised(title),
-        confidence: round(Math.max(0.05, Math.min(0.85, 0.38 + kind + shape + place))),
-      },
-    ]
+    const name = nameIn(source, cleaned)
+    const titles = [{ span: cleaned, more: 0 }, ...(name === undefined ? [] : [{ span: name, more: 0.05 }])]
+    return titles.flatMap(({ span, more }) => candidate(source, span, more - index * 0.03) ?? [])
   })
+}
+
+function candidate(source: SourceText, span: Span, more: number): FoundTitle | undefined {
+  const title = tidy(source.text.slice(span.start, span.end))
+  const words = title.split(/\s+/)
+  if (title.length < 3 || words.length > 14) return undefined
+  const capitals = words.filter((word) => /^[\p{Lu}\d]/u.test(word)).length / words.length
+  const small = folded(source, span)
+  const kind = KIND.test(small) ? 0.2 : 0
+  const shape = (words.length >= 2 ? 0.08 : 0) + capitals * 0.2 - (words.length > 7 ? 0.15 : 0) - (OTHER.test(small) ? 0.25 : 0)
+  const confidence = round(Math.max(0.05, Math.min(0.85, 0.38 + kind + shape + more)))
+  return { start: span.start, end: span.end, title: capitalised(title), confidence }
+}
+
+/** A name inside a longer piece: several capitalised words, and the small ones between them. */
+function nameIn({ text, folded: small }: SourceText, { start, end }: Span): Span | undefined {
+  const runs: { start: number; end: number; names: number }[] = []
+  let run: { start: number; end: number; names: number } | undefined
+  for (const match of text.slice(start, end).matchAll(/\S+/g)) {
+    const at = start + match.index
+    const stop = at + match[0].length
+    if (/^["'(]?[\p{Lu}\d]/u.test(match[0])) {
+      run = { start: run?.start ?? at, end: stop, names: (run?.names ?? 0) + 1 }
+      if (run.names > 1) runs.push(run)
+    } else if (!INSIDE.test(small.slice(at, stop))) run = undefined
+  }
+  const best = runs.toSorted((one, other) => other.names - one.names || other.end - other.start - (one.end - one.start))[0]
+  return best === undefined || (best.start === start && best.end >= end - 1) ? undefined : { start: best.start, end: best.end }
 }
 
 function piecesOf({ text, folded: small }: SourceText, taken: readonly Span[]): readonly Span[] {

@@ -2,7 +2,7 @@ import type { SourceText, Span } from './source-text.ts'
 import { VENUE } from './venue-words.ts'
 
 // small words that stand inside names: Haus der Kunst, Café de la Paix, Bar & Grill
-const INSIDE =
+export const INSIDE =
   /^(?:of|the|and|&|\+|de|la|le|les|du|des|del|el|los|las|y|e|et|und|der|die|das|den|dem|am|an|im|zum|zur|von|vom|fur|sur|sous|aux|au|for|with|mit|avec|con|d'\p{L}+|l'\p{L}+|a|en|in|st\.?|at)$/u
 const MOST_WORDS = 8
 
@@ -43,7 +43,7 @@ export function plainPlaceAt({ folded }: SourceText, from: number, taken: readon
 export function venueAt(source: SourceText, from: number, taken: readonly Span[]): Span | undefined {
   const word = /^\p{L}+/u.exec(source.folded.slice(from, from + 30))?.[0]
   if (word === undefined || !VENUE.test(word) || !/^\p{Ll}/u.test(source.text.charAt(from))) return undefined
-  const rest = /^\s+(?:(?:de|du|des|del|de\s+la|de\s+l'|der|am|an\s+der)\s+)?/u.exec(
+  const rest = /^\s+(?:(?:de\s+la|de\s+los|de\s+las|de|du|des|del|der|am|an\s+der)\s+|de\s+l'\s?)?/u.exec(
     source.folded.slice(from + word.length, from + word.length + 20),
   )?.[0]
   const name = rest === undefined ? undefined : nameAt(source, from + word.length + rest.length, taken)

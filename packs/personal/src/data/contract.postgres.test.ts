@@ -23,7 +23,7 @@ test('every tool of knowledge, data and system works on PostgreSQL as it does on
     expect(await world.data('knowledge.note_link', { from: 'Beds', to: 'Seeds' })).toMatchObject({
       to: { backlinks: [{ title: 'Plan' }, { title: 'Beds' }] },
     })
-    expect(await world.data('knowledge.note_search', { query: 'suoth', detail: 'full' })).toMatchObject({
+    expect(await world.data('knowledge.note_search', { query: 'soth', detail: 'full' })).toMatchObject({
       total: 1,
       notes: [{ title: 'Beds' }],
     })
@@ -43,6 +43,8 @@ test('every tool of knowledge, data and system works on PostgreSQL as it does on
       settings: [{ value: 100, is_set: true }],
     })
     expect(await world.data('system.status', {}, ADMIN)).toMatchObject({ people: 1, rows: { tasks: 3, notes: 4 } })
+    const whole = await world.data('data.export', {})
+    expect(await world.data('data.import', { format: 'json', content: whole.content })).toMatchObject({ added_total: 0, problems: [] })
     const page = await world.data('data.export', { limit: 7 })
     expect(page).toMatchObject({ rows: 7, next_cursor: expect.any(String) })
     expect(await world.data('data.export', { cursor: page.next_cursor })).not.toHaveProperty('next_cursor')

@@ -5,12 +5,22 @@ import { consented } from './fixtures/consented.ts'
 import { exportOf, ROWS } from './fixtures/rows.ts'
 import { suppressSmall } from './suppress.ts'
 
+const stamps = { created_at: 1, updated_at: 2 }
+// dated, so that they are in every feed
+const SECRETS = {
+  tasks: [{ ...ROWS.tasks?.[0], id: 'task_z', title: 'zebra task' }],
+  habits: [{ ...ROWS.habits?.[0], id: 'hab_z', name: 'zebra habit' }],
+  projects: [{ id: 'proj_z', name: 'zebra project', priority: 'high', state: 'active', target_day: '2026-06-01', ...stamps }],
+  deep_work: [{ ...ROWS.deep_work?.[0], id: 'dw_z', subject: 'zebra work' }],
+}
+
 let world: PersonalWorld
 beforeAll(async () => {
   world = await openPersonalWorld()
   for (const caller of [ANN, BOB])
     await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(ROWS), dry_run: false }, caller })
   await world.data('knowledge.note_add', { title: 'Secret of Ann', body: 'zebra crossing' })
+  await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(SECRETS), dry_run: false } })
 })
 afterAll(() => world.close())
 
@@ -27,6 +37,10 @@ const EVERY_READ: readonly (readonly [string, object])[] = [
 describe('what is one person’s', () => {
   test.each(EVERY_READ)('is never in the answer of %s to another (%j)', async (tool, input) => {
     for (const caller of [BOB, ADMIN]) expect(JSON.stringify(await world.data(tool, input, caller))).not.toMatch(/zebra|Secret of Ann/)
+  })
+
+  test.each(EVERY_READ)('is in the answer of %s to the one whose it is (%j)', async (tool, input) => {
+    expect(JSON.stringify(await world.data(tool, input, ANN))).toMatch(/zebra|Secret of Ann/)
   })
 
   test('is found by the one whose it is', async () => {
@@ -60,7 +74,7 @@ describe('numbers over everybody', () => {
     const cyd: Caller = { ...BOB, principal: 'cyd' }
     await consented(world, { tool: 'data.import', input: { format: 'json', content: exportOf(ROWS), dry_run: false }, caller: cyd })
     const told = await numbers()
-    expect(told.find(({ name }) => name === 'habits_active')).toMatchObject({ suppressed: false, people: 3, value: 3, average: 1 })
+    expect(told.find(({ name }) => name === 'habits_active')).toMatchObject({ suppressed: false, people: 3, value: 4, average: 1.33 })
     expect(JSON.stringify(told)).not.toMatch(/ann|bob|cyd|Stretch|Garden/)
   })
 })

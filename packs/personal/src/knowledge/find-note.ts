@@ -17,5 +17,6 @@ export async function findNote(tx: Pick<Tx, 'get' | 'all'>, { tenant, owner }: P
   if (byId !== undefined) return byId
   const names = (await tx.all(NAMES, tenant, owner)).map(({ id, name }) => ({ id: String(id), name: String(name) }))
   const found = await tx.get(BY_ID, tenant, owner, theOneNamed(said, names, 'note').id)
+  // erased: the name was read in this very transaction
   return found as Row
 }

@@ -43,7 +43,14 @@ async function readSome(read: Reader, { tenant, owner }: Person, { family, after
   const { key } = tableOf(family)
   const columns = key.join(', ')
   const past = after === undefined ? '' : ` and (${columns}) > (${key.map(() => '?').join(', ')})`
-  return read(`select * from ${theirs(family)}${past} order by ${columns} limit ${Math.max(1, most)}`, tenant, owner, ...(after ?? []))
+  const sql = `select * from ${theirs(family)}${past} order by ${columns} limit ${Math.max(1, most)}`
+  return (await read(sql, tenant, owner, ...(after ?? []))).map((row) => plainRow(family, row))
+}
+
+// PostgreSQL may hand out its numbers as texts, and a text is what they would be in the export
+function plainRow(family: Family, row: Row): Row {
+  const numbers = tableOf(family).columns.filter(({ type }) => type !== 'text')
+  return { ...row, ...Object.fromEntries(numbers.map(({ name }) => [name, row[name] == null ? null : Number(row[name])])) }
 }
 
 function firstOf(families: readonly Family[]): Place | undefined {

@@ -4,7 +4,7 @@ import type { Page } from './read-page.ts'
 export const EXPORT_FORMAT = 'surehand.personal'
 export const EXPORT_VERSION = 1
 
-/** A page as JSON that data.import takes by itself, whatever became of the pages before. */
+/** A page as JSON that data.import takes, once it has taken the pages before. */
 export function writeJson({ rows }: Page, exportedAt: string): string {
   const families = Object.groupBy(rows, ({ family }) => family)
   const data = Object.fromEntries(Object.entries(families).map(([family, found]) => [family, (found ?? []).map(({ row }) => own(row))]))
