@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
 import { type Caller, visibleText } from '@surehand/core'
 import type { House } from '../house.ts'
+import { forget } from '../packs/forget.ts'
 import { type AppRun, inHouse, misused } from './in-house.ts'
 
 /** Who may come in; for whoever holds the data folder. Over the network the same is done at /v1/principals and /v1/tokens. */
@@ -10,11 +11,20 @@ export const runTokens: AppRun = inHouse(tokens)
 export const runSignIn: AppRun = inHouse(signIn)
 
 async function principals(
-  { desk }: House,
+  house: House,
   by: Caller,
   [verb = 'list', name, ...rest]: readonly string[],
   { stdout, stderr }: Terminal,
 ): Promise<number> {
+  const { desk } = house
+  if (verb === 'forget' && name !== undefined) {
+    const { records, calls, approvals, underWay } = await forget(house, by, name)
+    stdout.write(
+      `${calls} calls, ${approvals} questions and ${records} records of ${visibleText(name)} are emptied; the audit still verifies.\n`,
+    )
+    if (underWay.length > 0) stdout.write(`${underWay.length} calls have not ended and keep what they need: run it again when they have.\n`)
+    return 0
+  }
   if (verb === 'set' && name !== undefined) {
     const { values } = parseArgs({ args: [...rest], options: { role: { type: 'string', multiple: true }, disabled: { type: 'boolean' } } })
     const before = (await desk.principals.list(by)).find(({ id }) => id === name)

@@ -31,7 +31,8 @@ export const USAGES = {
   keys: { summary: "Make or rotate the house's keys.", usage: 'surehand keys new [FILE] | surehand keys rotate [FILE]' },
   principals: {
     summary: 'Who is known here, and what they may.',
-    usage: 'surehand principals [list] | surehand principals set NAME --role user [--role …] [--disabled]',
+    usage:
+      'surehand principals [list] | surehand principals set NAME --role user [--role …] [--disabled] | surehand principals forget NAME',
   },
   tokens: {
     summary: 'List, make and revoke access tokens.',
