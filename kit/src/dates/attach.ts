@@ -36,7 +36,11 @@ export function attach(anchors: readonly Anchor[], times: readonly TimeSpan[], r
   return anchors.map((anchor) => ({ ...anchor, times: given.get(anchor) ?? [] }))
 }
 
-function distance(anchor: Span, time: Span, { folded }: Reading): number {
+function distance(anchor: Anchor, time: Span, reading: Reading): number {
+  return Math.min(...[anchor, ...(anchor.date?.names ?? [])].map((span) => gapTo(span, time, reading)))
+}
+
+function gapTo(anchor: Span, time: Span, { folded }: Reading): number {
   const isBefore = time.end <= anchor.start
   const [from, to] = isBefore ? [time.end, anchor.start] : [anchor.end, time.start]
   const gap = folded.slice(from, Math.max(from, to))

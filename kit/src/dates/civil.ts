@@ -38,8 +38,14 @@ export function daysInMonth(day: Day): number {
   return Temporal.PlainDate.from(day).daysInMonth
 }
 
+// beyond 9999 a day is written with a sign and no longer sorts as text: nothing that reckons with days may come near it
+const FIRST_DAY: Day = '1900-01-01'
+const LAST_DAY: Day = '2200-12-31'
+
+/** A day that is in the calendar, of the years 1900 to 2200. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isReal(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false
+  return isReal(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
 }
 
 /** The ISO week a day is in, and whose year that week belongs to. */

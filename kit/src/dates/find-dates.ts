@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from './civil.ts'
+import { addDays, dayOfWeek, daysBetween } from './civil.ts'
 import { findRelative } from './find-relative.ts'
 import { findWritten } from './find-written.ts'
 import { type DateSpan, leftmost, overlaps, type Reading, type Span } from './reading.ts'
@@ -19,11 +19,29 @@ export function findDates(reading: Reading, taken: readonly Span[]): readonly Da
     [...taken, ...written],
   )
   const relative = free(findRelative(reading), [...taken, ...written, ...numbers])
-  return joined(leftmost([...written, ...numbers, ...relative]), reading)
+  return joined(named(leftmost([...written, ...numbers, ...relative])), reading)
 }
 
 function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly DateSpan[] {
   return leftmost(dates.filter((date) => taken.every((span) => !overlaps(span, date))))
+}
+
+/** A mere weekday on which a written date falls is that date's name, wherever it stands: "27.11." above, "Friday, 8 pm" below. */
+function named(dates: readonly DateSpan[]): readonly DateSpan[] {
+  const mere = dates.filter(({ manner }) => manner === 'weekday')
+  const owner = (weekday: DateSpan) =>
+    dates.find(
+      ({ manner, day, endDay }) =>
+        manner !== 'weekday' && manner !== 'relative' && endDay === undefined && dayOfWeek(day) === dayOfWeek(weekday.day),
+    )
+  return dates.flatMap((date): DateSpan[] => {
+    if (mere.includes(date)) return owner(date) === undefined ? [date] : []
+    const own = mere.filter((weekday) => owner(weekday) === date)
+    if (own.length === 0) return [date]
+    const part = date.part ?? own.find((weekday) => weekday.part !== undefined)?.part
+    const certainty = Math.max(date.certainty, Math.min(0.97, date.certainty + 0.05))
+    return [{ ...date, certainty, names: own.map(({ start, end }) => ({ start, end })), ...(part === undefined ? {} : { part }) }]
+  })
 }
 
 /** Two dates with nothing but "to" between them are one. */

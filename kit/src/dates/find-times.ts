@@ -65,11 +65,11 @@ function makePattern(words: Words): RegExp {
     String.raw`(?:(?<named${nth}>${anyOf(words.namedHours.keys())})(?!\p{L})|` +
     (words.fractionsBefore.size === 0 ? '' : String.raw`(?:(?<before${nth}>${anyOf(words.fractionsBefore.keys())})\s+)?`) +
     String.raw`(?<h${nth}>[01]?\d|2[0-4]|${anyOf(hours)})(?![\d])(?:(?<sep${nth}>:|\.|\s?h\s?|\s?uhr\s?)(?<m${nth}>[0-5]\d)(?!\d))?(?:\s?(?<s${nth}>${words.hourSuffix})(?!\p{L}))?` +
-    (words.fractionsAfter.size === 0 ? '' : String.raw`(?:[\s-]+(?<after${nth}>${anyOf(words.fractionsAfter.keys())})(?!\p{L}))?`) +
+    (words.fractionsAfter.size === 0 ? '' : String.raw`(?:(?:[^\S\n]|-)+(?<after${nth}>${anyOf(words.fractionsAfter.keys())})(?!\p{L}))?`) +
     ')'
   const lead = String.raw`(?:(?<lead>(?<![\p{L}\p{N}])(?:${words.hourLead}))\s*)?`
   const to = String.raw`(?:\s*(?<to>${words.to}|${words.and})\s*${words.secondLead}(?:um\s+|a\s+las\s+)?${clock(2)})?`
-  const part = String.raw`(?:,?\s+(?<part>${anyOf(words.parts.keys())})(?!\p{L}))?`
+  const part = String.raw`(?:,?[^\S\n]+(?<part>${anyOf(words.parts.keys())})(?!\p{L}))?`
   return new RegExp(`${BEFORE}${lead}${clock(1)}(?![\\d])${to}${part}`, 'gu')
 }
 

@@ -92,7 +92,7 @@ function named(groups: Groups, span: At, reading: Reading, form: 'dayMonth' | 'm
   const days = [groups.d0, groups.d].flatMap((day) => (day === undefined ? [] : [Number(day)]))
   const year = groups.y?.startsWith("'") ? `20${groups.y.slice(1)}` : groups.y
   // "we may 3 times …"
-  if (form === 'monthDay' && groups.y === undefined && !endsAlone(reading, span.end)) return undefined
+  if (form === 'monthDay' && groups.y === undefined && (!endsAlone(reading, span.end) || isNextLines(span, reading))) return undefined
   const found = placed({ days, month, year, weekday: weekdayIn(groups, reading) }, span, reading)
   return found !== undefined && form === 'monthDay' && reading.words.language !== 'en'
     ? { ...found, certainty: found.certainty * 0.9 }
@@ -131,10 +131,16 @@ function numbered(groups: Groups, span: At, reading: Reading): DateSpan | undefi
   const hasOrdinal = (groups.ord ?? '') !== ''
   const needsOrdinal = reading.words.language === 'en' || reading.words.language === 'de'
   if (!hasOrdinal && ((needsOrdinal && weekday === undefined) || !endsAlone(reading, span.end))) return undefined
+  if (isNextLines(span, reading)) return undefined
   const resolved = resolveNumber(Number(groups.d), weekday, reading.from)
   // "Friday 8" is the eighth only if that is a Friday soon
   if (resolved === undefined || (!hasOrdinal && resolved.certainty < 0.5)) return undefined
   return { ...span, ...resolved, manner: 'number', hasYear: false }
+}
+
+// "Saturday", and on the next line "12 bands"
+function isNextLines({ start, end }: At, { folded }: Reading): boolean {
+  return folded.slice(start, end).includes('\n') && /^[^\S\n]*[\p{L}\d]/u.test(folded.slice(end, end + 20))
 }
 
 type Parts = {

@@ -43,7 +43,7 @@ function readIn(reading: Reading): readonly When[] {
   const asides = findAsides(reading)
   const repeats = findRepeats(reading)
   const dates = findDates(reading, repeats)
-  const times = withRoles(findTimes(reading, [...repeats, ...dates]), reading)
+  const times = withRoles(findTimes(reading, [...repeats, ...dates, ...dates.flatMap(({ names = [] }) => names)]), reading)
   const anchors = withAsides(joinSeries(repeats, dates, reading), asides)
   const mood = moodOf(times, reading)
   const own = times.filter((time) => !asides.some((aside) => aside.kind === 'hours' && isIn(time, aside)))

@@ -28,6 +28,8 @@ export type DateSpan = Span & {
   /** Written with its month, as a weekday or number alone, in words such as "tomorrow", as a feast. */
   readonly manner: 'written' | 'weekday' | 'number' | 'relative' | 'feast'
   readonly hasYear: boolean
+  /** Where else its weekday stands. */
+  readonly names?: readonly Span[]
 }
 
 const US_ZONES =

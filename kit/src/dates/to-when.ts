@@ -54,7 +54,8 @@ export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | und
 }
 
 function spansOf({ date, repeat, from, until }: Anchor): readonly Span[] {
-  return [date, repeat, from, until].flatMap((span) => (span === undefined ? [] : [{ start: span.start, end: span.end }]))
+  const spans = [date, repeat, from, until].flatMap((span) => (span === undefined ? [] : [{ start: span.start, end: span.end }]))
+  return [...spans, ...(date?.names ?? [])]
 }
 
 function dayIn({ date, repeat, from }: Anchor, reading: Reading, time: WallTime | undefined): string {

@@ -3,21 +3,32 @@ import { nameKey } from './name-key.ts'
 
 export type Named = { readonly id: string; readonly name: string }
 
-/** What somebody may have meant: the very name, else what begins with it, else what holds it, else what is misspelt by a letter or two. */
+// ids that came by an import are free text: one that is written like a name would be taken for that name
+const OUR_ID = /^[a-z]+_[0-9a-z]+$/
+
+/** Is it meant by its id? Only by one in the form that ours have. */
+export function hasId({ id }: Named, said: string): boolean {
+  return id === said && OUR_ID.test(id)
+}
+
+export function isCalled({ name }: Named, said: string): boolean {
+  return nameKey(name) === nameKey(said)
+}
+
+/** What somebody may have meant: the very name, else the id, else what begins with it, holds it, or is misspelt by a letter or two. */
 export function matchesOf<N extends Named>(said: string, among: readonly N[]): readonly N[] {
   const wanted = nameKey(said)
   const keyed = among.map((one) => ({ one, key: nameKey(one.name) }))
-  const ways: readonly ((key: string) => boolean)[] = [
+  const ways: readonly ((key: string, one: N) => boolean)[] = [
     (key) => key === wanted,
+    (_, one) => hasId(one, said),
     (key) => key.startsWith(wanted),
     (key) => key.includes(wanted),
     (key) => wanted.split(' ').every((word) => key.includes(word)),
     (key) => isNear(key, wanted),
   ]
-  const byId = among.filter(({ id }) => id === said)
-  if (byId.length > 0) return byId
   for (const way of ways) {
-    const found = keyed.filter(({ key }) => way(key))
+    const found = keyed.filter(({ one, key }) => way(key, one))
     if (found.length > 0) return found.map(({ one }) => one)
   }
   return []

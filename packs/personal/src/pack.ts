@@ -2,7 +2,10 @@ import { definePack } from '@surehand/core'
 import { aiTools } from './ai/tools.ts'
 import { dataTools } from './data/tools.ts'
 import { habitTools } from './habit/tools.ts'
+import { vaultFolder } from './knowledge/providers/vault-folder.ts'
 import { knowledgeTools } from './knowledge/tools.ts'
+import { vaultTools } from './knowledge/vault/tools.ts'
+import type { Query } from './personal-data.ts'
 import { projectTools } from './project/tools.ts'
 import { systemTools } from './system/tools.ts'
 import { TABLES } from './tables.ts'
@@ -12,7 +15,17 @@ import { timeTools } from './time/tools.ts'
 /** The personal manager. */
 export const personalPack = definePack({
   name: 'personal',
-  tools: [...habitTools, ...taskTools, ...projectTools, ...timeTools, ...knowledgeTools, ...dataTools, ...systemTools, ...aiTools],
+  tools: [
+    ...habitTools,
+    ...taskTools,
+    ...projectTools,
+    ...timeTools,
+    ...knowledgeTools,
+    ...dataTools,
+    ...vaultTools,
+    ...systemTools,
+    ...aiTools,
+  ],
   grants: {
     user: [
       'time.read',
@@ -27,7 +40,9 @@ export const personalPack = definePack({
     ],
   },
   data: { migrations: TABLES, transactions: new URL('./transactions.ts', import.meta.url).href },
-  providers: ({ query }) => ({
-    personalData: { query: ({ sql, values }: { sql: string; values: readonly (string | number | null)[] }) => query(sql, values) },
+  needs: { settings: { PERSONAL_VAULTS: { for: 'the folder in which each person has a vault of Markdown notes' } } },
+  providers: ({ query, setting }) => ({
+    personalData: { query: ({ sql, values }: Query) => query(sql, values) },
+    personalVault: vaultFolder({ root: setting('PERSONAL_VAULTS'), query }),
   }),
 })

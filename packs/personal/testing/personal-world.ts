@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeClock, fakeClock, inFlight } from '@surehand/conformance'
 import { type Caller, createRuntime, type Envelope, type Row, type Runtime, type SqlValue, type Tool, toEnvelope } from '@surehand/core'
 import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
+import { vaultFolder } from '../src/knowledge/providers/vault-folder.ts'
 import { personalPack } from '../src/pack.ts'
 import type { PersonalData } from '../src/personal-data.ts'
 
@@ -49,6 +50,8 @@ export const ADMIN: Caller = { ...ANN, principal: 'root', roles: ['admin'], sess
 
 export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOptions = {}): Promise<PersonalWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-personal-'))
+  const vaults = join(folder, 'vaults')
+  mkdirSync(vaults)
   const opening = { packs: [personalPack] }
   const stores = await (postgresUrl === undefined
     ? openSqlite({ ...opening, file: join(folder, 'personal.db') })
@@ -70,7 +73,7 @@ export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOpt
     packs: [personalPack],
     stores: { ...watched, jobs },
     clock,
-    providers: { personalData: data },
+    providers: { personalData: data, personalVault: vaultFolder({ root: vaults, query: stores.database.query }) },
   })
   const caller: Caller = timeZone === undefined ? ANN : { ...ANN, timeZone }
   const seen = { digest: '', count: 0 }
@@ -122,6 +125,8 @@ const TABLES = [
   'pm_reviews',
   'pm_notes',
   'pm_note_links',
+  'pm_note_heads',
+  'pm_vault_files',
   'pm_preferences',
   'pm_system',
 ]

@@ -86,7 +86,7 @@ const EITHER = anyOf([...weekdays.keys(), ...plurals.keys(), ...shortWeekdays.ke
 const PLURAL = anyOf(plurals.keys())
 const NUMBER = String.raw`\d{1,3}|${anyOf([...numbers.keys()].filter((word) => !/^(?:first|second|third|fourth|fifth|last|other|alternate)$/.test(word)))}`
 const UNIT = anyOf(units.keys())
-const PART = String.raw`(?:\s+(?<part>morning|afternoon|evening|night))?`
+const PART = String.raw`(?:[^\S\n]+(?<part>morning|afternoon|evening|night))?`
 const LIST = String.raw`(?:\s*,\s*|\s*,?\s*(?:and|&|or)\s+)`
 const POSITION = 'first|1st|second|2nd|third|3rd|fourth|4th|fifth|5th|last'
 const POSITIONS = String.raw`(?<pos>(?:${POSITION})(?:${LIST}(?:the\s+)?(?:${POSITION}))*)`

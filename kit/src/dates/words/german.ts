@@ -94,7 +94,7 @@ const EITHER = `${HABIT}|${WD}`
 const CARDINAL = [...numbers.keys()].filter((word) => !/^(?:erste|zweite|dritte|vierte|funfte|letzte)/.test(word))
 const NUMBER = String.raw`\d{1,3}|${anyOf(CARDINAL)}`
 const UNIT = anyOf(units.keys())
-const PART = String.raw`(?:[\s-]*(?<part>fru(?:e)?h|vormittags?|nachmittags?|abends?|nachts?|morgens))?`
+const PART = String.raw`(?:(?:[^\S\n]|-)*(?<part>fru(?:e)?h|vormittags?|nachmittags?|abends?|nachts?|morgens))?`
 const NEXT = 'na(?:e)?chste[nrsm]?'
 const LIST = String.raw`(?:\s*,\s*|\s*(?:und|u\.|&|oder)\s*)`
 const ORDINAL = String.raw`(?:erste|zweite|dritte|vierte|funfte|letzte)[nrm]?|\d\.`

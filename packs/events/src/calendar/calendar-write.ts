@@ -30,7 +30,7 @@ export const calendarWrite = defineTool({
   }),
   output: z.object({
     id: z.string(),
-    htmlLink: z.string().describe('Where the event can be seen'),
+    htmlLink: z.string().describe("Where the event can be seen; of the house's own calendar it is a file that is kept for thirty days"),
     created: z.string().describe('When it was written, as RFC 3339'),
   }),
   contract: {

@@ -28,8 +28,10 @@ function conflictWords(looked: Looked): string {
 }
 
 /** What was unsure when it was read, in words. */
-export function sureness({ confidence, notes = [], price }: EventDraft): readonly string[] {
-  const low = (['title', 'date', 'time', 'place'] as const).filter((field) => confidence[field] > 0 && confidence[field] < 0.6)
+export function sureness({ event, confidence, notes = [], price }: EventDraft): readonly string[] {
+  const low = (['title', 'date', 'time', 'place'] as const).filter(
+    (field) => confidence[field] > 0 && confidence[field] < 0.6 && !(field === 'place' && event.location === undefined),
+  )
   return [
     ...notes,
     ...(low.length === 0 ? [] : [`Unsure: ${low.map((field) => `${field} ${Math.round(confidence[field] * 100)} %`).join(', ')}.`]),

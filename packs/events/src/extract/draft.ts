@@ -3,7 +3,10 @@ import { CanonicalEvent } from './canonical-event.ts'
 
 const Sureness = z.number().min(0).max(1)
 
-/** How sure each field is, 0 to 1; 0 where nothing was found. */
+/**
+ * How sure each field is as it stands, 0 to 1: that a time or a place is missing is a finding too. 0 where it is made up, as a date must be
+ * that nobody said. `overall` is about all of them together: one that is wrong makes the event wrong.
+ */
 export const Confidence = z.object({
   title: Sureness,
   date: Sureness,
@@ -36,3 +39,8 @@ export const EventDraft = z.object({
   notes: z.array(z.string()).optional().describe('what a person should look at'),
 })
 export type EventDraft = z.infer<typeof EventDraft>
+
+/** All that must be right for an event to be right, as one number. */
+export function overallOf({ title, date, time, place }: Pick<Confidence, 'title' | 'date' | 'time' | 'place'>): number {
+  return Math.round((title * date * time * place) ** 0.25 * 100) / 100
+}

@@ -32,7 +32,7 @@ describe('a message', () => {
 
   test('without anything of an event says so, instead of making it up', () => {
     const draft = read('12345 67890')
-    expect(draft).toMatchObject({ event: { title: 'Untitled Event' }, confidence: { title: 0, date: 0, time: 0, place: 0, overall: 0 } })
+    expect(draft).toMatchObject({ event: { title: 'Untitled Event' }, confidence: { title: 0, date: 0, time: 0, overall: 0 } })
     expect(draft.notes?.[0]).toContain('No date was found')
   })
 })
@@ -108,6 +108,62 @@ describe('a flyer', () => {
     const headed = flyer([60, 'Open studio'], [20, 'Saturday 5 December'], [20, 'Gallery North'], [20, 'Live music'])
     const [unsure, sure] = [even, headed].map((lines) => extractEvent({ lines }, options).confidence.title)
     expect(sure).toBeGreaterThan((unsure ?? 1) + 0.1)
+  })
+
+  test('takes place where it says, not where its tickets are sold', () => {
+    const lines = flyer(
+      [47, 'NACHT DER LIEDER'],
+      [26, 'FREITAG 4. DEZEMBER'],
+      [26, '20 UHR'],
+      [26, 'KULTURZENTRUM LINSE'],
+      [15, 'VVK AB 20.11. IM BUCHLADEN'],
+    )
+    expect(extractEvent({ lines }, options).event).toMatchObject({
+      startTime: '2026-12-04T20:00:00+01:00',
+      location: { name: 'KULTURZENTRUM LINSE' },
+    })
+  })
+
+  test('whose title says where it is keeps its title', () => {
+    const lines = flyer([60, 'JAZZ IM PARK'], [24, 'SAMSTAG, 5. DEZEMBER'], [24, '19 UHR'], [20, 'STADTHALLE LINDAU'])
+    expect(extractEvent({ lines }, options).event).toMatchObject({ title: 'JAZZ IM PARK', location: { name: 'STADTHALLE LINDAU' } })
+  })
+
+  test('with its date as a block reads the block, though other lines run through it', () => {
+    const at = (x: number, y: number, height: number, text: string) => ({
+      text,
+      confidence: 0.9,
+      letterHeight: height,
+      box: { x, y, width: text.length * height * 0.7, height },
+    })
+    const lines = [
+      at(62, 94, 30, 'SAT'),
+      at(330, 119, 49, 'Winter Jazz'),
+      at(69, 171, 50, '1 2 Session'),
+      at(64, 310, 26, 'DEC Doors 7pm, start 8pm'),
+      at(330, 359, 23, 'The Old Brewery'),
+      at(330, 398, 20, '4 Mill Lane, York'),
+    ]
+    expect(extractEvent({ lines }, options).event).toMatchObject({
+      title: 'Winter Jazz Session',
+      startTime: '2026-12-12T20:00:00+01:00',
+      location: { name: 'The Old Brewery' },
+    })
+  })
+
+  test('with two columns has its place beside its date', () => {
+    const lines = flyer(
+      [52, 'Harvest Supper'],
+      [19, 'WHEN WHERE'],
+      [23, "Sunday 6 December St. Mary's Church Hall"],
+      [23, '5:30 pm 3 Church Road, Bath'],
+      [19, 'TICKETS'],
+    )
+    expect(extractEvent({ lines }, options).event).toMatchObject({
+      title: 'Harvest Supper',
+      startTime: '2026-12-06T17:30:00+01:00',
+      location: { name: "St. Mary's Church Hall", address: '3 Church Road, Bath' },
+    })
   })
 
   test('noughts that were read as letters are noughts', () => {

@@ -1,7 +1,7 @@
 import { dayOf, type Language, readWhen, type When } from '@surehand/kit/dates'
 import type { OcrLine } from '../media/ocr-port.ts'
 import type { CanonicalEvent } from './canonical-event.ts'
-import type { Confidence, EventDraft, Price } from './draft.ts'
+import { type Confidence, type EventDraft, overallOf, type Price } from './draft.ts'
 import { type EventTimes, eventTimes, momentOf } from './event-times.ts'
 import { type FoundPlace, findPlaces } from './find-place.ts'
 import { findPrices } from './find-price.ts'
@@ -9,7 +9,7 @@ import { type FoundTitle, findTitles } from './find-title.ts'
 import { findNoise } from './noise.ts'
 import { type ExtractPage, type PageFacts, pageFacts } from './page-facts.ts'
 import { type PickedWhen, pickWhen } from './pick-when.ts'
-import { overlaps, type SourceText, sourceText } from './source-text.ts'
+import { overlaps, type SourceText, type Span, sourceText } from './source-text.ts'
 
 export type ExtractSource = {
   readonly text?: string
@@ -27,6 +27,8 @@ export type ExtractOptions = {
 }
 
 const UNTITLED = 'Untitled Event'
+// most events are somewhere
+const NO_PLACE = 0.45
 
 /** Reads an event out of a text, a picture's lines or a page, by rules alone; how sure each field is stands beside it. */
 export function extractEvent(given: ExtractSource, options: ExtractOptions): EventDraft {
@@ -40,7 +42,7 @@ export function extractEvent(given: ExtractSource, options: ExtractOptions): Eve
   const price = page?.structured?.price === undefined ? found.price : { price: page.structured.price, confidence: 0.95 }
   const event = toEvent({ title, when, place, given, page, source })
   const confidence = confidenceOf({ title, when, place, price, found })
-  const notes = notesOf(confidence, when, found)
+  const notes = notesOf(confidence, event, found)
   return {
     event,
     confidence,
@@ -64,13 +66,22 @@ function readSource(source: SourceText, options: ExtractOptions, today: string):
   const taken = [...whens.flatMap(({ spans }) => spans), ...prices, ...findNoise(source)]
   const named = findTitles(source, taken).filter(({ confidence }) => confidence >= 0.88)
   const candidates = findPlaces(source, [...taken, ...named])
-  const strong = candidates.filter(
-    ({ confidence, manner }, index) => confidence >= 0.8 || (index === 0 && manner === 'words' && confidence >= 0.5),
-  )
+  const strong = strongOf(candidates, source, taken)
   const titles = findTitles(source, [...taken, ...strong])
   const best = titles[0]
   const places = candidates.filter((place) => strong.includes(place) || best === undefined || !overlaps(place, best))
   return { picked: pickWhen(whens, source, today), titles, places, price: prices[0] }
+}
+
+/** Places that are sure enough to keep a title out of their words. */
+function strongOf(places: readonly FoundPlace[], source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
+  const strong = places.filter(
+    ({ confidence, manner }, index) => confidence >= 0.8 || (index === 0 && manner === 'words' && confidence >= 0.5),
+  )
+  if (source.lines.length < 3) return strong
+  // "Jazz im Park" in large letters is what it is called, whatever else it says
+  const [headline] = findTitles(source, [...taken, ...strong.filter(({ manner }) => manner !== 'words')])
+  return strong.filter((place) => place.manner !== 'words' || headline === undefined || !overlaps(place, headline))
 }
 
 type Sure<T> = { readonly value: T; readonly confidence: number }
@@ -176,28 +187,27 @@ function toEvent({ title, when, place, given, page, source }: Parts): CanonicalE
 type Sureness = Pick<Parts, 'title' | 'when' | 'place'> & { readonly price: Found['price']; readonly found: Found }
 
 function confidenceOf({ title, when, place, price }: Sureness): Confidence {
-  const fields = { title: title.confidence, date: when.date, time: when.time, place: place?.confidence ?? 0 }
-  const overall = 0.35 * fields.date + 0.2 * fields.time + 0.3 * fields.title + 0.15 * fields.place
+  const fields = { title: title.confidence, date: when.date, time: when.time, place: place?.confidence ?? NO_PLACE }
   return {
     ...fields,
     ...(price === undefined ? {} : { price: Math.round(price.confidence * 100) / 100 }),
     ...(when.recurrence === undefined ? {} : { recurrence: when.date }),
-    overall: Math.round(overall * 100) / 100,
+    overall: overallOf(fields),
   }
 }
 
 const UNSURE = 0.6
 
-function notesOf({ title, date, time, place }: Confidence, when: SureTimes, { picked }: Found): string[] {
+function notesOf({ title, date, time }: Confidence, { startTime, location }: CanonicalEvent, { picked }: Found): string[] {
   return [
     ...(date === 0
       ? ['No date was found: it stands at today until you say another.']
       : date < UNSURE
         ? ['The date is a guess: please look at it.']
         : []),
-    ...(date > 0 && time < UNSURE && when.value.startTime.includes('T') ? ['The time is a guess: morning or evening was not said.'] : []),
+    ...(date > 0 && time < UNSURE && startTime.includes('T') ? ['The time is a guess: morning or evening was not said.'] : []),
     ...(title === 0 ? ['No title was found.'] : title < 0.45 ? ['The title is a guess.'] : []),
-    ...(place === 0 ? ['No place was found.'] : []),
+    ...(location === undefined ? ['No place was found.'] : []),
     ...(picked?.when.doors === undefined ? [] : [`Doors open at ${picked.when.doors}.`]),
   ]
 }

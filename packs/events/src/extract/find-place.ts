@@ -1,6 +1,6 @@
 import { KIND } from './find-title.ts'
 import { nameAt, plainPlaceAt, venueAt } from './phrase.ts'
-import { isFree, type SourceLine, type SourceText, type Span } from './source-text.ts'
+import { isFree, type SourceText, type Span } from './source-text.ts'
 import { ADDRESS, VENUE } from './venue-words.ts'
 
 export type FoundPlace = Span & {
@@ -15,6 +15,10 @@ const LABEL =
   /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|address|meeting point|ort|wo|veranstaltungsort|treffpunkt|adresse|anschrift|lieu|ou|endroit|salle|lugar|donde|sede|direccion|ubicacion|punto de encuentro)\s*(?:[:=|]|\s-\s|-\s)\s*/u
 const LABEL_ALONE =
   /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|ort|wo|veranstaltungsort|treffpunkt|lieu|ou|lugar|donde|sede)\s*[:?]?\s*$/u
+// as a ticket has it: "VENUE Kellerbühne PRICE 14 €"
+const LABEL_BEFORE_NAME = /^(?:venue|location|where|ort|lieu|lugar)[^\S\n]+(?=\p{L})/u
+const NEXT_LABEL =
+  /\s+(?:price|time|date|tickets?|entry|admission|preis|zeit|datum|uhrzeit|eintritt|prix|heure|tarif|precio|hora|fecha|entrada)(?!\p{L}).*$/iu
 // the words before a place, by how much they promise
 const BEFORE: readonly (readonly [RegExp, number])[] = [
   [/(?:📍|🏠|🏟️?|(?<![\p{L}\p{N}.])@)\s*/gu, 0.92],
@@ -32,9 +36,21 @@ const BEFORE: readonly (readonly [RegExp, number])[] = [
 /** Places a text names, the likeliest first. `taken` is what has another meaning: dates, prices, links. */
 export function findPlaces(source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
   const addresses = findAddresses(source, taken)
-  const found = [...labelled(source), ...byLines(source, addresses, taken), ...byWords(source, addresses, taken)]
+  const found = [...labelled(source), ...byLines(source, addresses, taken), ...byWords(source, addresses, taken)].map((place) =>
+    isElsewhere(place, source) ? { ...place, confidence: place.confidence / 2 } : place,
+  )
   const sorted = found.toSorted((one, other) => other.confidence - one.confidence || one.start - other.start)
   return sorted.filter((place, index) => sorted.findIndex(({ name }) => name.toLowerCase() === place.name.toLowerCase()) === index)
+}
+
+const SOLD =
+  /(?<!\p{L})(?:tickets?|vvk|vorverkauf|karten|billets?|billetterie|prevente|preventa|venta|taquilla|box office|sponsor\p{L}*|supported|unterstutz\p{L}*)(?!\p{L})/u
+
+/** Where tickets are sold is not where it takes place. */
+function isElsewhere({ start }: Span, { lines, folded }: SourceText): boolean {
+  if (lines.length < 3) return false
+  const line = lines.find((one) => start >= one.start && start < one.end)
+  return line !== undefined && SOLD.test(folded.slice(line.start, line.end))
 }
 
 type Address = Span & { readonly text: string }
@@ -66,7 +82,7 @@ function endOfAddress(text: string, from: number, lineEnd: number): number {
 function labelled(source: SourceText): readonly FoundPlace[] {
   return source.lines.flatMap((line, index): readonly FoundPlace[] => {
     const folded = source.folded.slice(line.start, line.end)
-    const label = LABEL.exec(folded)
+    const label = LABEL.exec(folded) ?? (source.isPicture ? LABEL_BEFORE_NAME.exec(folded) : null)
     if (label !== null) return placeOf({ ...line, start: line.start + label[0].length }, source, { confidence: 0.95, manner: 'label' })
     const next = source.lines[index + 1]
     return LABEL_ALONE.test(folded) && next !== undefined ? placeOf(next, source, { confidence: 0.92, manner: 'label' }) : []
@@ -77,7 +93,7 @@ type Rank = Pick<FoundPlace, 'confidence' | 'manner'>
 
 /** A line, or what is left of it, as name and address. */
 function placeOf({ start, end }: Span, { text }: SourceText, rank: Rank): readonly FoundPlace[] {
-  const whole = trimmed(text.slice(start, end))
+  const whole = trimmed(text.slice(start, end).replace(NEXT_LABEL, ''))
   if (whole === '') return []
   const [name = whole, ...rest] = whole.split(/\s*(?:,|\s[|·•–-]\s)\s*/u)
   // "12, rue de la Paix" is no name with an address
@@ -92,30 +108,45 @@ function byLines(source: SourceText, addresses: readonly Address[], taken: reado
     const index = source.lines.findIndex(({ start, end }) => address.start >= start && address.start < end)
     const line = source.lines[index]
     if (line === undefined) return []
-    const before = trimmed(source.text.slice(line.start, address.start))
+    const before = restOf({ start: line.start, end: address.start }, source, taken)
     const above = index > 0 ? source.lines[index - 1] : undefined
-    const name =
-      before !== '' && isFree({ start: line.start, end: address.start }, taken) ? lastPart(before) : nameAbove(above, source, taken)
-    const start = name !== undefined && before === '' && above !== undefined ? above.start : line.start
+    const over = above === undefined ? undefined : restOf(above, source, taken)
+    const [name, start] = before !== undefined ? [lastPart(before.text), before.start] : [nameOf(over), over?.start ?? address.start]
     const place = name === undefined ? { name: address.text } : { name, address: address.text }
-    return [{ start, end: address.end, ...place, confidence: name === undefined ? 0.7 : 0.88, manner: 'line' }]
+    return [
+      {
+        start: name === undefined ? address.start : start,
+        end: address.end,
+        ...place,
+        confidence: name === undefined ? 0.7 : 0.88,
+        manner: 'line',
+      },
+    ]
   })
-  const named = source.lines.flatMap((line): FoundPlace[] => {
-    const folded = source.folded.slice(line.start, line.end)
-    if (!VENUE.test(folded) || line.text.trim().split(/\s+/).length > 8 || !isFree(line, taken)) return []
-    return [...placeOf(line, source, { confidence: 0.62, manner: 'line' })]
+  const named = source.lines.flatMap((line): readonly FoundPlace[] => {
+    const rest = restOf(line, source, taken)
+    if (rest === undefined || !VENUE.test(source.folded.slice(rest.start, rest.end)) || rest.text.split(/\s+/).length > 8) return []
+    return placeOf(rest, source, { confidence: 0.62, manner: 'line' })
   })
   return [...withStreet, ...named]
+}
+
+type Rest = Span & { readonly text: string }
+
+/** What a line says behind its dates and prices: a reader of pictures reads across columns. */
+function restOf({ start, end }: Span, { text }: SourceText, taken: readonly Span[]): Rest | undefined {
+  const from = Math.max(start, ...taken.filter((span) => span.start < end && span.end > start).map((span) => span.end))
+  const rest = trimmed(text.slice(from, end))
+  return rest === '' || from >= end ? undefined : { start: from, end, text: rest }
 }
 
 function lastPart(text: string): string {
   return text.split(/\s*[|·•]\s*|\s[–-]\s/u).at(-1) ?? text
 }
 
-function nameAbove(line: SourceLine | undefined, { text }: SourceText, taken: readonly Span[]): string | undefined {
-  if (line === undefined || !isFree(line, taken)) return undefined
-  const name = trimmed(text.slice(line.start, line.end))
-  return name.split(/\s+/).length <= 6 && /\p{Lu}/u.test(name) && !/[!?:]$/.test(name) ? name : undefined
+function nameOf(rest: Rest | undefined): string | undefined {
+  if (rest === undefined) return undefined
+  return rest.text.split(/\s+/).length <= 6 && /\p{Lu}/u.test(rest.text) && !/[!?:]$/.test(rest.text) ? rest.text : undefined
 }
 
 /** Behind "at", "im", "au", "en el": a name, or plain words for a place. */
@@ -136,7 +167,8 @@ function byWords(source: SourceText, addresses: readonly Address[], taken: reado
       // "au Festival des Lumières" is what, not where
       const isThing = address === undefined && KIND.test(source.folded.slice(span.start, span.end)) && !isVenue
       // in a list of facts what follows the time is where
-      const isNext = match[0] === '' && taken.some((one) => /^\s*[,;|·-]\s$/u.test(source.folded.slice(one.end, from)))
+      const isNext =
+        match[0] === '' && source.lines.length < 3 && taken.some((one) => /^\s*[,;|·-]\s$/u.test(source.folded.slice(one.end, from)))
       if (isThing || (match[0] === '' && !isVenue && !isNext)) return []
       const behind = address === undefined ? addressBehind(source, span.end, { addresses, taken }) : undefined
       const sureness = Math.min(0.93, promise + (isVenue ? 0.1 : -0.05) + (behind === undefined ? 0 : 0.04))

@@ -1,6 +1,7 @@
 import { withoutFiller } from './filler.ts'
 import { INSIDE } from './phrase.ts'
 import { isFree, overlaps, type SourceLine, type SourceText, type Span } from './source-text.ts'
+import { VENUE } from './venue-words.ts'
 
 export type FoundTitle = Span & { readonly title: string; readonly confidence: number }
 
@@ -40,30 +41,41 @@ function quoted({ text }: SourceText): readonly FoundTitle[] {
   }))
 }
 
-/** On a picture the title is what is set largest; lines of the same size that follow each other are one. */
+/** On a picture the title is what is set largest; large lines of one size that follow each other are one. */
 function bySize(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
   const usable = source.lines.filter((line) => isTitleLine(line, source, taken))
-  const sizes = usable.map(({ height = 0 }) => height).sort((one, other) => other - one)
-  const largest = sizes[0] ?? 0
+  const largest = Math.max(1, ...usable.map(heightOf))
   return blocks(usable, source).map((block): FoundTitle => {
     const [first] = block
-    const height = Math.max(...block.map((line) => line.height ?? 0))
-    const title = block.map((line) => tidy(line.text)).join(' ')
-    const rival = Math.max(0, ...usable.filter((line) => !block.includes(line)).map((line) => line.height ?? 0))
-    const lead = largest === 0 ? 0 : height / largest
-    const read = Math.min(...block.map((line) => line.confidence))
+    const height = Math.max(...block.map(heightOf))
     const span = { start: first?.start ?? 0, end: block.at(-1)?.end ?? 0 }
-    const standsOut = lead >= 0.98 ? Math.min(0.3, Math.max(0, (height / Math.max(1, rival) - 1) * 0.4)) : 0
-    return {
-      ...span,
-      title,
-      confidence: round((0.3 + 0.35 * lead + standsOut - (PRESENTS.test(folded(source, span)) ? 0.3 : 0)) * (0.5 + read / 2)),
-    }
+    const small = folded(source, span)
+    const rival = Math.max(1, ...usable.filter((line) => !block.includes(line)).map(heightOf))
+    // letters that are measured a pixel taller are of the same size
+    const lead = height >= 0.93 * largest ? 1 : height / largest
+    const standsOut = lead === 1 ? Math.min(0.3, Math.max(0, (height / rival - 1) * 0.4)) : 0
+    const words = (KIND.test(small) ? 0.04 : 0) - (PRESENTS.test(small) ? 0.3 : 0) - (OTHER.test(small) ? 0.15 : 0)
+    const early = 0.06 * (1 - span.start / Math.max(1, source.text.length))
+    const read = Math.min(...block.map((line) => line.confidence))
+    const title = block.map((line) => tidy(line.text)).join(' ')
+    return { ...span, title, confidence: round(Math.max(0.05, 0.26 + 0.35 * lead + standsOut + words + early) * (0.5 + read / 2)) }
   })
 }
 
-function blocks(lines: readonly SourceLine[], { lines: all }: SourceText): readonly (readonly SourceLine[])[] {
+function heightOf({ height = 0 }: SourceLine): number {
+  return height
+}
+
+// so much larger than the usual line are lines of a headline
+const LARGE = 1.2
+
+function blocks(lines: readonly SourceLine[], source: SourceText): readonly (readonly SourceLine[])[] {
+  const { lines: all } = source
+  // who presents it and where it is are no part of its title, however large they are
+  const isOwn = (line: SourceLine) =>
+    PRESENTS.test(folded(source, line)) || (VENUE.test(folded(source, line)) && !KIND.test(folded(source, line)))
   const found: SourceLine[][] = []
+  const usual = all.map(heightOf).sort((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
   for (const line of lines) {
     const block = found.at(-1)
     const last = block?.at(-1)
@@ -72,7 +84,9 @@ function blocks(lines: readonly SourceLine[], { lines: all }: SourceText): reado
     const isSame = Math.abs(one - other) <= 0.16 * Math.max(one, other)
     // a wide gap between two large lines parts them
     const isNear = last?.y === undefined || line.y === undefined || line.y - last.y < 3.2 * Math.max(one, other)
-    if (block !== undefined && isNext && isSame && isNear && block.length < 4) block.push(line)
+    // small print runs on too, and is no title
+    const isTitle = last !== undefined && !isOwn(last) && !isOwn(line) && Math.max(one, other) > LARGE * usual
+    if (block !== undefined && isNext && isSame && isNear && isTitle && block.length < 4) block.push(line)
     else found.push([line])
   }
   return found

@@ -1,6 +1,6 @@
 import { addDays, isDay, isTimeZone } from '@surehand/kit/dates'
 import type { CanonicalEvent } from './canonical-event.ts'
-import type { EventDraft } from './draft.ts'
+import { type EventDraft, overallOf } from './draft.ts'
 import type { ModelReading } from './event-model-port.ts'
 import { eventTimes } from './event-times.ts'
 
@@ -29,17 +29,16 @@ export function holdAgainstRules(read: ModelReading, rules: EventDraft): EventDr
     title: sameTitle ? Math.max(0.95, rules.confidence.title) : read.title === null ? rules.confidence.title : 0.75,
     date: sameDay ? Math.max(0.96, rules.confidence.date) : isDated ? 0.55 : rules.confidence.date,
     time: sameTime ? Math.max(0.95, rules.confidence.time) : isDated ? 0.55 : rules.confidence.time,
-    place: place === undefined ? 0 : samePlace ? Math.max(0.93, rules.confidence.place) : 0.7,
+    place: place === undefined ? rules.confidence.place : samePlace ? Math.max(0.93, rules.confidence.place) : 0.7,
   }
-  const overall = 0.35 * confidence.date + 0.2 * confidence.time + 0.3 * confidence.title + 0.15 * confidence.place
   const doubt = isDated && !sameTime ? [`The model read ${times.startTime}, the rules ${rules.event.startTime}: please look.`] : []
   return {
     ...rules,
     event,
-    confidence: { ...confidence, overall: Math.round(overall * 100) / 100 },
+    confidence: { ...confidence, overall: overallOf(confidence) },
     ...(doubt.length === 0 ? {} : { alternatives: { ...rules.alternatives, starts: [rules.event.startTime] } }),
     provider: 'model',
-    ...notesOf(confidence, doubt),
+    ...notesOf(event, doubt),
   }
 }
 
@@ -79,8 +78,8 @@ function recurrenceOf({ recurrence }: ModelReading, rules: CanonicalEvent): { re
   return rules.recurrence === undefined ? {} : { recurrence: rules.recurrence }
 }
 
-function notesOf({ place }: { readonly place: number }, doubt: readonly string[]): { notes?: string[] } {
-  const notes = [...doubt, ...(place === 0 ? ['No place was found.'] : [])]
+function notesOf({ location }: CanonicalEvent, doubt: readonly string[]): { notes?: string[] } {
+  const notes = [...doubt, ...(location === undefined ? ['No place was found.'] : [])]
   return notes.length === 0 ? {} : { notes }
 }
 

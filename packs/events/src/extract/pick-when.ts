@@ -1,5 +1,5 @@
 import type { When } from '@surehand/kit/dates'
-import type { SourceText } from './source-text.ts'
+import { overlaps, type SourceText } from './source-text.ts'
 
 export type PickedWhen = { readonly when: When; readonly date: number; readonly time: number; readonly others: readonly When[] }
 
@@ -14,16 +14,39 @@ export function pickWhen(whens: readonly When[], source: SourceText, today: stri
   const rival = rivals[0]
   const closeness = rival === undefined ? 0 : Math.max(0, 1 - (best.score - rival.score) / 0.5)
   const past = best.when.day < today ? 0.6 : 1
-  const date = best.when.confidence * past * (1 - 0.35 * closeness)
+  const readable = 0.5 + 0.5 * readingOf(best.when, source)
+  const date = best.when.confidence * past * readable * strayMonth(best.when, source) * (1 - 0.35 * closeness)
   const sameDay = rivals.some(({ when }) => when.day === best.when.day)
   // no time is a find as well, if the text has none
   const time = best.when.time === undefined ? (whens.some((when) => when.time !== undefined) ? 0.4 : 0.7) : best.when.timeConfidence
   return {
     when: best.when,
     date: round(date),
-    time: round(time * (sameDay ? 0.8 : 1) * (1 - 0.25 * closeness)),
+    time: round(time * readable * (sameDay ? 0.8 : 1) * (1 - 0.25 * closeness)),
     others: rest.map(({ when }) => when),
   }
+}
+
+/** How well the lines it stands on were read. */
+function readingOf({ spans }: When, { lines }: SourceText): number {
+  const own = lines.filter((line) => spans.some((span) => overlaps(span, line)))
+  return Math.min(1, ...own.map(({ confidence }) => confidence))
+}
+
+const MONTH =
+  /(?<!\p{L})(?:january|february|march|april|june|july|august|september|october|november|december|januar|februar|marz|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?!\p{L})/gu
+
+// a month that belongs to no date is one whose day was not read; and who prints a flyer writes more than a weekday on it
+function strayMonth({ spans, recurrence }: When, { folded, isPicture }: SourceText): number {
+  if (
+    recurrence !== undefined ||
+    spans.some(({ start, end }) => /\d/.test(folded.slice(start, end).replace(/\d{1,2}(?::\d\d|\s?(?:h|uhr|am|pm)).*/, '')))
+  )
+    return 1
+  const isStray = [...folded.matchAll(MONTH)].some((match) =>
+    spans.every((span) => !overlaps(span, { start: match.index, end: match.index + match[0].length })),
+  )
+  return isStray ? 0.5 : isPicture ? 0.65 : 1
 }
 
 function scoreOf(when: When, { folded, text }: SourceText, today: string): number {

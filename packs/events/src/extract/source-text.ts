@@ -1,5 +1,6 @@
 import { fold } from '@surehand/kit/dates'
 import type { OcrLine } from '../media/ocr-port.ts'
+import { unstackDates } from './stacked-date.ts'
 
 export type Span = { readonly start: number; readonly end: number }
 
@@ -25,7 +26,8 @@ export type SourceText = {
 // a text that is longer is no invitation, and every pattern runs over all of it
 const MOST_CHARACTERS = 20_000
 
-export function sourceText(text: string, ocrLines?: readonly OcrLine[]): SourceText {
+export function sourceText(text: string, read?: readonly OcrLine[]): SourceText {
+  const ocrLines = read === undefined ? undefined : unstackDates(read)
   const isPicture = ocrLines !== undefined && ocrLines.length > 0
   const raw = isPicture ? ocrLines.map((line) => mended(line.text)) : text.slice(0, MOST_CHARACTERS).split('\n')
   const lines: SourceLine[] = []

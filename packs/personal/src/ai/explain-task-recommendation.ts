@@ -3,6 +3,7 @@ import { addDays, startOfDay } from '@surehand/kit/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { lookingBy } from '../project/looking.ts'
+import { placeName } from '../task/decision.ts'
 import { findTask } from '../task/find-task.ts'
 import { nextActions, type Ranked } from '../task/next-actions.ts'
 import type { Opened } from '../task/opening.ts'
@@ -45,7 +46,12 @@ export const explainTaskRecommendation = defineTool({
     const { task: said, energy, context, minutes, min_confidence } = execution.input
     const gather = gathering(execution)
     const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
-    const situation = { here: looking.here, ...given('energy', energy), ...given('context', context), ...given('minutes', minutes) }
+    const situation = {
+      here: looking.here,
+      ...given('energy', energy),
+      ...given('context', context === undefined ? undefined : placeName(context)),
+      ...given('minutes', minutes),
+    }
     const named = said === undefined ? undefined : await gather.must(() => subjectOf(findTask(looking.read, looking.person, said)))
     const ranked = await gather.must(() => nextActions(looking, situation))
     const task = explainable(named ?? ranked[0]?.task)

@@ -1,6 +1,7 @@
 import { createRuntime, type Envelope, type Runtime, toEnvelope } from '@surehand/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ANN, openPersonalWorld, type PersonalWorld } from '../../testing/personal-world.ts'
+import { vaultFolder } from '../knowledge/providers/vault-folder.ts'
 import { personalPack } from '../pack.ts'
 import type { PersonalData } from '../personal-data.ts'
 
@@ -22,7 +23,12 @@ afterEach(async () => {
 async function callOver(query: PersonalData['query'], tool: string, input: unknown): Promise<Envelope> {
   const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = world.stores
   const stores = { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin }
-  const runtime = createRuntime({ packs: [personalPack], stores, clock: world.clock, providers: { personalData: { query } } })
+  const runtime = createRuntime({
+    packs: [personalPack],
+    stores,
+    clock: world.clock,
+    providers: { personalData: { query }, personalVault: vaultFolder({ root: undefined, query: () => Promise.resolve([]) }) },
+  })
   runtimes.push(runtime)
   return toEnvelope(await runtime.call({ tool, input, caller: ANN, surface: 'test' }))
 }

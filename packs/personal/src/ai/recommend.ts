@@ -7,6 +7,7 @@ import { personalData } from '../personal-data.ts'
 import { accessibleProjects } from '../project/accessible-projects.ts'
 import { lookingBy } from '../project/looking.ts'
 import { type Looking, projectFacts } from '../project/project-facts.ts'
+import { placeName } from '../task/decision.ts'
 import { nextActions } from '../task/next-actions.ts'
 import type { Opened } from '../task/opening.ts'
 import { given, LEVELS } from '../task/task.ts'
@@ -54,14 +55,22 @@ export const recommend = defineTool({
     const gather = gathering(execution)
     const looking = await gather.must(() => lookingBy(execution, 'ai.explain'))
     const { read, person, here } = looking
-    const situation = { here, ...given('energy', energy), ...given('context', context), ...given('minutes', minutes) }
+    const situation = {
+      here,
+      ...given('energy', energy),
+      ...given('context', context === undefined ? undefined : placeName(context)),
+      ...given('minutes', minutes),
+    }
     const tasks = await gather.may('tasks', () => nextActions(looking, situation), [])
-    const habits = await gather.may('habits', () => dueHabits(read, person, { day: here.today, moment: here, limit: MOST_OF_A_FAMILY }), [])
+    const habits = await gather.may('habits', () => dueHabits(read, person, { day: here.today, moment: here }), [])
     const projects = await gather.may('projects', () => ailing(looking), { count: 0, candidates: [] })
     const inbox = await gather.may('the inbox', () => inboxOf(looking), { count: 0, oldest: undefined })
     const candidates = [
       ...tasks.slice(0, MOST_OF_A_FAMILY).map(taskCandidate),
-      ...habits.filter(({ doneOn }) => doneOn === undefined).map((due) => habitCandidate(due, here, minutes)),
+      ...habits
+        .filter(({ doneOn }) => doneOn === undefined)
+        .slice(0, MOST_OF_A_FAMILY)
+        .map((due) => habitCandidate(due, here, minutes)),
       ...projects.candidates,
       ...[inboxCandidate(inbox)].flatMap((one) => one ?? []),
     ].sort(byScore)

@@ -26,18 +26,17 @@ export type DueOptions = {
   /** The day that is asked about, in the person's calendar; it may be past or to come. */
   readonly day: Day
   readonly moment: Moment
-  readonly limit: number
 }
 
 const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits
-  where tenant = ? and owner = ? and state = 'active' and started_on <= ? order by name_key, id limit ?`
+  where tenant = ? and owner = ? and state = 'active' and started_on <= ? order by name_key, id`
 const SELECT_DONE = `select habit_id, max(day) as day from pm_habit_records
   where tenant = ? and owner = ? and day >= ? and day <= ? group by habit_id`
 
 /** The person's active habits on a day, done and not yet done, in the order in which they want to be done. */
-export async function dueHabits(read: Reader, person: Person, { day, moment, limit }: DueOptions): Promise<readonly DueHabit[]> {
+export async function dueHabits(read: Reader, person: Person, { day, moment }: DueOptions): Promise<readonly DueHabit[]> {
   const { tenant, owner } = person
-  const habits = (await read(SELECT_ACTIVE, tenant, owner, day, limit)).map(toHabit)
+  const habits = (await read(SELECT_ACTIVE, tenant, owner, day)).map(toHabit)
   const since = [periodOf(day, 'weekly').from, periodOf(day, 'monthly').from].sort()[0] ?? day
   const rows = await read(SELECT_DONE, tenant, owner, since, day)
   const lastDone = new Map(rows.map((row) => [String(row.habit_id), String(row.day)]))
@@ -51,7 +50,7 @@ export async function dueHabits(read: Reader, person: Person, { day, moment, lim
 
 type Known = { readonly run: Run; readonly last: Day | undefined }
 
-function dueOn(habit: Habit, { run, last }: Known, { day, moment }: Pick<DueOptions, 'day' | 'moment'>): DueHabit {
+function dueOn(habit: Habit, { run, last }: Known, { day, moment }: DueOptions): DueHabit {
   const period = periodOf(day, habit.frequency)
   return {
     habit,

@@ -38,7 +38,7 @@ export const habitTodayPlan = defineTool({
     "The habits of a day, today unless a date is given: what is still to be done, in the order of the reminders and of what would break a streak, and what is done. Weekly and monthly habits are due until they are done in their week or month. It is also the list of today's reminders.",
   input: z.object({
     date: z.string().min(1).max(100).optional().describe('A day: 2026-01-15, tomorrow, next Monday. Today without it'),
-    limit: z.int().min(1).max(200).default(100),
+    limit: z.int().min(1).max(200).default(100).describe('How many of each list are told; the summary counts all'),
   }),
   output: z.object({
     date: CivilDay,
@@ -64,8 +64,9 @@ export const habitTodayPlan = defineTool({
   ],
   async execute(execution) {
     const { read, person, moment } = await openHabits(execution)
+    const { limit } = execution.input
     const day = readDay(execution.input.date, moment, 'future')
-    const all = await dueHabits(read, person, { day, moment, limit: execution.input.limit })
+    const all = await dueHabits(read, person, { day, moment })
     const due = all.filter(({ doneOn }) => doneOn === undefined)
     const done = all.flatMap(({ habit: { id, name }, doneOn, streak }) =>
       doneOn === undefined ? [] : [{ id, name, completed_on: doneOn, current_streak: streak }],
@@ -79,8 +80,8 @@ export const habitTodayPlan = defineTool({
     return {
       date: day,
       time_zone: moment.zone,
-      due: due.map((one) => planned(one, moment)),
-      done,
+      due: due.slice(0, limit).map((one) => planned(one, moment)),
+      done: done.slice(0, limit),
       summary,
       message: told(day, due, summary),
     }

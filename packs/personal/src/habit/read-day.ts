@@ -8,10 +8,14 @@ export function readDay(text: string | undefined, { now, zone, today }: Moment, 
   const said = text.trim()
   if (isDay(said)) return said
   const [first] = readWhen(said, { now, timeZone: zone, prefer })
-  if (first !== undefined) return first.day
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `"${text}" names no day. Write 2026-01-15, "yesterday" or "last Monday".`, {
-    details: { validation_errors: [{ field: 'date', error: 'names no day', provided_value: text }] },
-  })
+  if (first !== undefined && isDay(first.day)) return first.day
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `"${text}" names no day of the years 1900 to 2200. Write 2026-01-15, "yesterday" or "last Monday".`,
+    {
+      details: { validation_errors: [{ field: 'date', error: 'names no day', provided_value: text }] },
+    },
+  )
 }
 
 /** The same for what has happened: a day that has not begun is refused. */

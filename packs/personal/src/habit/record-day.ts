@@ -1,5 +1,5 @@
 import type { SqlValue, Tx } from '@surehand/core'
-import type { Day } from '@surehand/kit/dates'
+import { type Day, dayOf } from '@surehand/kit/dates'
 import type { Person } from '../person.ts'
 import { countRun, type Habit } from './habit.ts'
 import { extended, type Run } from './streak.ts'
@@ -60,14 +60,27 @@ export async function recordDay(
   return { kept, run, wasThere: false }
 }
 
+const SELECT_FIRST = 'select min(day) as day from pm_habit_records where tenant = ? and habit_id = ?'
+const BEGIN = 'update pm_habits set started_on = ? where tenant = ? and id = ?'
+
 /** Takes a day's record back; false when there was none. */
 export async function forgetDay(
   tx: Tx,
   { person: { tenant }, habit }: { readonly person: Person; readonly habit: Habit },
-  day: Day,
+  { day, zone }: { readonly day: Day; readonly zone: string },
 ): Promise<{ readonly run: Run; readonly wasThere: boolean }> {
   const { changes } = await tx.run(DELETE, tenant, habit.id, day)
-  return { run: changes > 0 ? await recount(tx, tenant, habit) : await runAfter(tx, tenant, habit), wasThere: changes > 0 }
+  if (changes === 0) return { run: await runAfter(tx, tenant, habit), wasThere: false }
+  const run = await recount(tx, tenant, habit)
+  // a day that was written down by mistake may be what moved the beginning: all days since would count as missed
+  if (day === habit.startedOn) await tx.run(BEGIN, await beginOf(tx, tenant, { habit, zone }), tenant, habit.id)
+  return { run, wasThere: true }
+}
+
+async function beginOf(tx: Tx, tenant: string, { habit, zone }: { readonly habit: Habit; readonly zone: string }): Promise<Day> {
+  const first = (await tx.get(SELECT_FIRST, tenant, habit.id))?.day
+  const made = dayOf(habit.createdAt, zone)
+  return typeof first === 'string' && first < made ? first : made
 }
 
 /** Counts a habit's run from all its records and keeps it: after an import, or when weeks became days. */

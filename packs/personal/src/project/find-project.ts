@@ -1,5 +1,5 @@
 import { ToolError } from '@surehand/core'
-import { matchesOf } from '../match-name.ts'
+import { hasId, isCalled, matchesOf } from '../match-name.ts'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import type { Reader } from '../personal-data.ts'
@@ -31,20 +31,55 @@ export async function namedProjects(read: Reader, reach: Reach): Promise<readonl
 
 export type Finding = { readonly read: Reader; readonly person: Person; readonly reach: Reach }
 
-/** Of several that fit, one's own of exactly that name is meant: nobody can hide it by sharing one that is called the same. */
-export function theProjectMeant<P extends NamedProject>(said: string, among: readonly P[], { owner }: Person): P {
-  const found = matchesOf(said, among)
-  const own = found.find((one) => one.owner === owner && nameKey(one.name) === nameKey(said))
+/** What is one's own comes first, by its very name or its id: nobody can hide it by sharing one that is called so. */
+export function theProjectMeant<P extends NamedProject>(said: string, among: readonly P[], person: Person): P {
+  return ownMeant([said], among, person) ?? theOnly(matchesOf(said, among), { said, among, person })
+}
+
+/** The same for something that is put into it, and that all who are in the project then see. */
+export function theProjectToPutInto<P extends NamedProject>(said: string, among: readonly P[], person: Person): P {
+  return theOnly(projectsToPutInto([said], among, person), { said, among, person })
+}
+
+/**
+ * Where something may be put, by any of these spellings. A project of somebody else's has to be said in full: what was meant for
+ * one's own would be shown to them. Where one's own comes near as well, it is both.
+ */
+export function projectsToPutInto<P extends NamedProject>(spellings: readonly string[], among: readonly P[], person: Person): readonly P[] {
+  const meant = ownMeant(spellings, among, person)
+  if (meant !== undefined) return [meant]
+  const own = among.filter((one) => one.owner === person.owner)
+  const near = spellings.map((said) => matchesOf(said, own)).find((found) => found.length > 0) ?? []
+  const others = among.filter((one) => one.owner !== person.owner && spellings.some((said) => isSaidInFull(one, said, person)))
+  return [...near, ...others]
+}
+
+/** The name as it is told: whose it is belongs to it where it is somebody else's. */
+export function toldName({ name, owner }: NamedProject, person: Person): string {
+  return owner === person.owner ? name : `${name} (of ${owner})`
+}
+
+function isSaidInFull(project: NamedProject, said: string, person: Person): boolean {
+  return isCalled(project, said) || hasId(project, said) || nameKey(toldName(project, person)) === nameKey(said)
+}
+
+function ownMeant<P extends NamedProject>(spellings: readonly string[], among: readonly P[], person: Person): P | undefined {
+  const own = among.filter((one) => one.owner === person.owner)
+  return own.find((one) => spellings.some((said) => isCalled(one, said))) ?? own.find((one) => spellings.some((said) => hasId(one, said)))
+}
+
+type Asked<P> = { readonly said: string; readonly among: readonly P[]; readonly person: Person }
+
+function theOnly<P extends NamedProject>(found: readonly P[], { said, among, person }: Asked<P>): P {
   const [first, second] = found
-  if (own !== undefined) return own
   if (first === undefined) throw noProject(said, among)
   if (second === undefined) return first
-  const names = found.slice(0, 10).map((one) => `"${one.name}"${one.owner === owner ? '' : ` (of ${one.owner})`}`)
+  const names = found.slice(0, 10).map((one) => `"${one.name}"${one.owner === person.owner ? '' : ` (of ${one.owner})`}`)
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
     `"${said}" may be any of ${names.join(', ')}: say which project is meant, by its whole name or id.`,
     {
-      details: { searched_name: said, matches: found.slice(0, 10).map(({ id, name, owner: of }) => ({ id, name, owner: of })) },
+      details: { searched_name: said, matches: found.slice(0, 10).map(({ id, name, owner }) => ({ id, name, owner })) },
     },
   )
 }

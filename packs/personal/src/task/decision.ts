@@ -29,7 +29,7 @@ export async function decided(
   { decision, person, here }: { decision: Decision; person: Person; here: Here },
 ): Promise<Task> {
   demandTransition(task, decision.to)
-  const { due, project, context, waitingFor: _, waitingSince: __, completedAt: ___, deletedAt: ____, ...stays } = task
+  const { due, project, context, deferUntil, waitingFor: _, waitingSince: __, completedAt: ___, deletedAt: ____, ...stays } = task
   const { title, notes, priority, energy, minutes, tags } = decision
   const where = decision.context === undefined ? context : decision.context === null ? undefined : placeName(decision.context)
   const when = decision.due === undefined ? due : decision.due === null ? undefined : readDue(decision.due, here, 'due')
@@ -48,6 +48,8 @@ export async function decided(
     ...given('context', where),
     ...given('due', when),
     ...given('project', into),
+    // the day to look again was for the wait: what is taken back from it must not stay out of sight
+    ...given('deferUntil', task.state === 'waiting_for' && decision.to !== 'waiting_for' ? undefined : deferUntil),
     ...given('deletedAt', decision.to === 'deleted' ? here.now : undefined),
     ...waiting(task, decision, here),
   }

@@ -1,5 +1,5 @@
 import { ToolError } from '@surehand/core'
-import { atTime, type Day, isDay, readWhen, type WallTime } from '@surehand/kit/dates'
+import { atTime, type Day, dayOf, isDay, readWhen, type WallTime } from '@surehand/kit/dates'
 import type { Here } from './here.ts'
 
 /** A day, or an instant: the time on the wall of a zone, which stays what it is when the clocks change. */
@@ -21,7 +21,7 @@ export function readDue(text: string, here: Here, field: string): Due {
   if (due !== undefined && due !== null) return due
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `No day can be read from "${text}": say one such as "tomorrow", "Friday 5pm" or "2026-05-01".`,
+    `No day can be read from "${text}": say one such as "tomorrow", "Friday 5pm" or "2026-05-01", of the years 1900 to 2200.`,
     { details: { validation_errors: [{ field, error: 'no day can be read from it', provided_value: text }] } },
   )
 }
@@ -34,7 +34,7 @@ export function dueIn(text: string, here: Here): Due | undefined {
 
 function said(text: string, { now, zone }: Here): Due | undefined {
   const [when] = readWhen(text, { now, timeZone: zone, prefer: 'future' })
-  return when === undefined ? undefined : dueAt(when.day, when.time, when.timeZone)
+  return when === undefined || !isDay(when.day) ? undefined : dueAt(when.day, when.time, when.timeZone)
 }
 
 // a date that is no date must not be read as words: "2026-01-15 25:00" is not that day
@@ -45,6 +45,11 @@ function dated([, day = '', time]: RegExpExecArray, { zone }: Here): Due | undef
 /** Just the day of it. */
 export function readDay(text: string, here: Here, field: string): Day {
   return readDue(text, here, field).day
+}
+
+/** The day on which it falls for somebody there: tomorrow morning in Tokyo is this evening in Berlin. */
+export function dueDay(due: Due, zone: string): Day {
+  return due.at === undefined ? due.day : dayOf(due.at, zone)
 }
 
 /** A day is over when it is over where the person is; an instant is the same everywhere. */

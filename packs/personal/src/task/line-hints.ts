@@ -8,13 +8,16 @@ export type Hint =
   | { readonly kind: 'minutes'; readonly text: string; readonly value: number }
 
 // en, de, fr, es
-const PRIORITIES: Readonly<Record<string, Level>> = {
-  ...{ '1': 'high', '2': 'medium', '3': 'low', '!!': 'high', '!': 'medium' },
-  ...{ high: 'high', urgent: 'high', medium: 'medium', normal: 'medium', low: 'low' },
-  ...{ hoch: 'high', dringend: 'high', mittel: 'medium', niedrig: 'low' },
-  ...{ haute: 'high', moyenne: 'medium', basse: 'low', faible: 'low' },
-  ...{ alta: 'high', urgente: 'high', media: 'medium', baja: 'low' },
-}
+// a map: in a plain object "!constructor" would find what every object has
+const PRIORITIES: ReadonlyMap<string, Level> = new Map(
+  Object.entries<Level>({
+    ...{ '1': 'high', '2': 'medium', '3': 'low', '!!': 'high', '!': 'medium' },
+    ...{ high: 'high', urgent: 'high', medium: 'medium', normal: 'medium', low: 'low' },
+    ...{ hoch: 'high', dringend: 'high', mittel: 'medium', niedrig: 'low' },
+    ...{ haute: 'high', moyenne: 'medium', basse: 'low', faible: 'low' },
+    ...{ alta: 'high', urgente: 'high', media: 'medium', baja: 'low' },
+  }),
+)
 
 type Rule = { readonly pattern: RegExp; readonly read: (word: string, text: string) => Hint | undefined }
 
@@ -29,7 +32,7 @@ const RULES: readonly Rule[] = [
 ]
 
 function priority(word: string, text: string): Hint | undefined {
-  const value = PRIORITIES[nameKey(word)]
+  const value = PRIORITIES.get(nameKey(word))
   return value === undefined ? undefined : { kind: 'priority', text, value }
 }
 

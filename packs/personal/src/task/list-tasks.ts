@@ -1,8 +1,8 @@
 import type { SqlValue } from '@surehand/core'
-import { addDays } from '@surehand/kit/dates'
 import { nameKey } from '../name-key.ts'
 import { placeName } from './decision.ts'
 import { dueKey, readDay } from './due.ts'
+import { dueWithin } from './due-within.ts'
 import { projectFor } from './find-project.ts'
 import { escaped } from './find-task.ts'
 import { fromCursor, toCursor } from './list-cursor.ts'
@@ -82,12 +82,20 @@ async function partsOf(filter: Filter, { read, person, here }: Opened): Promise<
   if (energy !== undefined) parts.push(is('t.energy', energy))
   if (tag !== undefined) parts.push(holds('t.tags', JSON.stringify(nameKey(tag.replace(/^#/, '')))))
   if (text !== undefined) parts.push(holds('t.title_key', nameKey(text)))
-  if (waiting_for !== undefined) parts.push(holds('lower(t.waiting_for)', waiting_for.toLowerCase()))
-  // the key of a day with a time begins with the day
-  if (due_until !== undefined) parts.push({ sql: 't.due_key < ?', values: [addDays(readDay(due_until, here, 'due_until'), 1)] })
+  if (waiting_for !== undefined) parts.push(await waitsFor(waiting_for, { read, person }))
+  if (due_until !== undefined) parts.push(dueWithin({ to: readDay(due_until, here, 'due_until') }, here.zone))
   if (deferred === 'hidden') parts.push({ sql: '(t.defer_until is null or t.defer_until <= ?)', values: [here.today] })
   if (deferred === 'only') parts.push({ sql: 't.defer_until > ?', values: [here.today] })
   return parts
+}
+
+const SELECT_AWAITED = 'select distinct waiting_for from pm_tasks where tenant = ? and owner = ? and waiting_for is not null'
+
+// a database folds the case of ASCII alone, or of what its locale knows: "Zoë" is found as "ZOË" only where we compare ourselves
+async function waitsFor(said: string, { read, person }: Pick<Opened, 'read' | 'person'>): Promise<Part> {
+  const awaited = (await read(SELECT_AWAITED, person.tenant, person.owner)).map((row) => String(row.waiting_for))
+  const meant = awaited.filter((who) => nameKey(who).includes(nameKey(said)))
+  return meant.length === 0 ? plain('1 = 0') : { sql: `t.waiting_for in (${meant.map(() => '?').join(', ')})`, values: meant }
 }
 
 function plain(sql: string): Part {

@@ -1,4 +1,5 @@
 import type { Caller } from '@surehand/core'
+import { firstZone } from '../person.ts'
 import { type Due, dueIn } from './due.ts'
 import { type Here, hereIn } from './here.ts'
 
@@ -17,5 +18,5 @@ export function readAhead(caller: Caller, now: number, texts: readonly (string |
 
 /** The moment as the sign-in alone would have it. */
 export function signInHere({ timeZone }: Caller, now: number): Here {
-  return hereIn(timeZone ?? 'UTC', now)
+  return hereIn(firstZone(timeZone), now)
 }

@@ -1,4 +1,4 @@
-import { readWhen, type When } from '@surehand/kit/dates'
+import { isDay, readWhen, type When } from '@surehand/kit/dates'
 import { type Due, dueAt } from './due.ts'
 import type { Here } from './here.ts'
 import { takeHints } from './line-hints.ts'
@@ -54,7 +54,7 @@ export function readLine(text: string, here: Here): Line {
 
 function whenIn(line: string, { now, zone }: Here): When | undefined {
   return readWhen(line, { now, timeZone: zone, prefer: 'future' }).find(
-    ({ confidence, aside }) => confidence >= SURE_ENOUGH && (aside === undefined || aside === 'deadline'),
+    ({ confidence, aside, day }) => isDay(day) && confidence >= SURE_ENOUGH && (aside === undefined || aside === 'deadline'),
   )
 }
 

@@ -1,4 +1,5 @@
-import { dayOf, daysBetween } from '@surehand/kit/dates'
+import { dayOf, daysBetween, timeOf } from '@surehand/kit/dates'
+import { dueDay } from './due.ts'
 import type { FactorCategory, Scorable, Situation } from './score-task.ts'
 import type { Level } from './task.ts'
 
@@ -29,10 +30,12 @@ const NEUTRAL = 5
 
 function urgency({ due }: Scorable, { here }: Situation): Judged {
   if (due === undefined) return { score: 1, evidence: [] }
-  const left = daysBetween(here.today, due.day)
-  const day = due.time === undefined ? due.day : `${due.day} ${due.time}`
+  const on = dueDay(due, here.zone)
+  const left = daysBetween(here.today, on)
+  const time = due.at === undefined ? undefined : timeOf(due.at, here.zone)
+  const day = time === undefined ? on : `${on} ${time}`
   if (due.at === undefined ? left < 0 : due.at < here.now) return { score: 10, evidence: [`overdue since ${day}`] }
-  if (left <= 0) return { score: 9.5, evidence: [due.time === undefined ? 'due today' : `due today at ${due.time}`] }
+  if (left <= 0) return { score: 9.5, evidence: [time === undefined ? 'due today' : `due today at ${time}`] }
   if (left === 1) return { score: 8.5, evidence: [`due tomorrow (${day})`] }
   // a week ahead it is half as urgent as today; nothing is urgent three weeks ahead
   return { score: Math.max(1, 8.5 - (left - 1) * 0.6), evidence: [`due in ${left} days (${day})`] }

@@ -30,9 +30,15 @@ export type Task = {
   readonly deletedAt?: number
 }
 
+/** Whoever left a project keeps their own rows, but is no longer told what it is called: `row` is one of theirs, `p` the project. */
+export function isOfProject(row: 't' | 'd'): string {
+  return `(p.owner = ${row}.owner or exists (select 1 from pm_project_members m
+    where m.tenant = p.tenant and m.project_id = p.id and m.principal = ${row}.owner))`
+}
+
 /** Every statement that reads tasks begins so; the rest is said of `t`. */
-export const SELECT_TASKS =
-  'select t.*, p.name as project_name from pm_tasks t left join pm_projects p on p.tenant = t.tenant and p.id = t.project_id'
+export const SELECT_TASKS = `select t.*, p.name as project_name from pm_tasks t left join pm_projects p on p.tenant = t.tenant and p.id = t.project_id
+  and ${isOfProject('t')}`
 
 /** A row of `SELECT_TASKS`. Only this family writes the table, so what is in it is what `keep-task.ts` put there. */
 export function taskOf(row: Row): Task {

@@ -1,4 +1,4 @@
-import { addDays, type Day, weekOf } from '@surehand/kit/dates'
+import { addDays, type Day, daysBetween, startOfDay, weekOf } from '@surehand/kit/dates'
 import type { Here } from '../task/here.ts'
 import type { Session } from './session.ts'
 import { type Slice, slicesOf } from './slices.ts'
@@ -23,8 +23,9 @@ export type Totals = {
 type Cut = Slice & { readonly session: Session }
 
 export function totalsOf(sessions: readonly Session[], { from, to }: Range, here: Pick<Here, 'now' | 'zone'>): Totals {
+  const at = { ...here, within: { start: startOfDay(from, here.zone), end: startOfDay(addDays(to, 1), here.zone) } }
   const cuts: readonly Cut[] = sessions.flatMap((session) =>
-    slicesOf(session, here)
+    slicesOf(session, at)
       .filter(({ day }) => from <= day && day <= to)
       .map((slice) => ({ ...slice, session })),
   )
@@ -52,9 +53,7 @@ export function weekName(day: Day): string {
 }
 
 export function daysOf({ from, to }: Range): readonly Day[] {
-  const days: Day[] = []
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
-  return days
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index))
 }
 
 function added<K>(cuts: readonly Cut[], keyOf: (cut: Cut) => K): ReadonlyMap<K, number> {

@@ -1,5 +1,7 @@
-import { type Day, daysBetween, startOfDay } from '@surehand/kit/dates'
+import { type Day, startOfDay } from '@surehand/kit/dates'
 import { dueHabits } from '../habit/due-habits.ts'
+import { dueDay } from '../task/due.ts'
+import { dueWithin } from '../task/due-within.ts'
 import type { Here } from '../task/here.ts'
 import { nextActions } from '../task/next-actions.ts'
 import type { Opened } from '../task/opening.ts'
@@ -20,11 +22,12 @@ export async function wishesFor(own: Opened, day: Day): Promise<readonly Wish[]>
   const at = { ...own, here }
   const ranked = await nextActions(at, { here })
   const tasks = new Map([...(await dueTasks(at)), ...ranked.map(({ task }) => task)].map((task) => [task.id, task]))
-  const due = await dueHabits(own.read, own.person, { day, moment: own.here, limit: MOST_HABITS })
+  const due = await dueHabits(own.read, own.person, { day, moment: own.here })
   return [
     ...[...tasks.values()].slice(0, MOST_TASKS).map((task) => taskWish(task, here)),
     ...due
       .filter(({ doneOn }) => doneOn === undefined)
+      .slice(0, MOST_HABITS)
       .map(({ habit, daysLeft, remindAt }): Wish => {
         const worth = daysLeft === 0 ? 6 : 3
         return {
@@ -41,16 +44,18 @@ export async function wishesFor(own: Opened, day: Day): Promise<readonly Wish[]>
 }
 
 // a day that is due stays due when it has not been clarified yet
-const DUE = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state in ('inbox', 'next_action') and t.due_key < ?
-  and (t.defer_until is null or t.defer_until <= ?) order by t.due_key, t.id limit ${MOST_TASKS}`
+const DUE = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.state in ('inbox', 'next_action')
+  and (t.defer_until is null or t.defer_until <= ?)`
 
 async function dueTasks({ read, person, here }: Opened): Promise<readonly Task[]> {
-  return (await read(DUE, person.tenant, person.owner, `${here.today} 24:01`, here.today)).map(taskOf)
+  const { sql, values } = dueWithin({ to: here.today }, here.zone)
+  const sooner = `order by t.due_key, t.id limit ${MOST_TASKS}`
+  return (await read(`${DUE} and ${sql} ${sooner}`, person.tenant, person.owner, here.today, ...values)).map(taskOf)
 }
 
 function taskWish(task: Task, here: Here): Wish {
   const worth = Object.fromEntries(LEVELS.map((energy) => [energy, scoreTask(task, { here, energy }).total_score]))
-  const isDue = task.due !== undefined && daysBetween(here.today, task.due.day) <= 0
+  const isDue = task.due !== undefined && dueDay(task.due, here.zone) <= here.today
   return {
     id: task.id,
     kind: 'task',

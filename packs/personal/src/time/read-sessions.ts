@@ -3,10 +3,7 @@ import type { Opened } from '../task/opening.ts'
 import type { Range } from './deep-work-totals.ts'
 import { SELECT_SESSIONS, type Session, sessionOf } from './session.ts'
 
-/** Nobody works deeply for longer; it also bounds how far back a session can reach into a range of days. */
-export const LONGEST_SESSION_MS = 24 * 3_600_000
-
-// the day before may reach over midnight, and the day before that is the same day for who has travelled since
+// no session counts for longer than LONGEST_SESSION_MS: the day before may reach over midnight, and the day before that is the same day for who has travelled since
 const REACH_DAYS = 2
 
 /** Every session of which a minute may lie in these days. */

@@ -1,5 +1,6 @@
 import type { SqlValue } from '@surehand/core'
 import { addDays, type Day, startOfDay } from '@surehand/kit/dates'
+import { dueWithin } from '../task/due-within.ts'
 import type { Opened } from '../task/opening.ts'
 import { SELECT_TASKS, type Task, taskOf } from '../task/task.ts'
 import { type Range, type Totals, totalsOf } from './deep-work-totals.ts'
@@ -35,7 +36,7 @@ export async function reviewFacts(own: Opened, range: Range): Promise<ReviewFact
     completed: await some(own, "t.state = 'completed' and t.completed_at >= ? and t.completed_at < ?", [start, end], 't.completed_at'),
     capturedCount: await count(own, 't.created_at >= ? and t.created_at < ?', [start, end]),
     slipped: await slipped(own, range),
-    overdue: await some(own, `${OPEN} and t.due_key < ? and ${OVER}`, [addDays(today, 2), today, now], 't.due_key'),
+    overdue: await some(own, `${OPEN} and t.due_key < ? and ${OVER}`, [addDays(today, 3), today, now], 't.due_key'),
     inboxCount: await count(own, "t.state = 'inbox'", []),
     waiting: await some(own, "t.state = 'waiting_for'", [], 't.waiting_since'),
     stuckProjects: await stuckProjects(own),
@@ -50,17 +51,18 @@ function boundsOf({ from, to }: Range, { here: { zone } }: Opened): readonly [nu
 // due in these days and over by now: still open, or completed only after them
 async function slipped(own: Opened, range: Range): Promise<Some> {
   const { today, now } = own.here
-  const within = [range.from, addDays(range.to, 1)]
-  const open = await some(own, `${OPEN} and t.due_key >= ? and t.due_key < ? and ${OVER}`, [...within, today, now], 't.due_key')
+  const within = dueWithin(range, own.here.zone)
+  const open = await some(own, `${OPEN} and ${within.sql} and ${OVER}`, [...within.values, today, now], 't.due_key')
   const [, end] = boundsOf(range, own)
-  const done = "t.state = 'completed' and t.completed_at >= ? and t.due_key >= ? and t.due_key < ?"
-  const late = await some(own, done, [end, ...within], 't.due_key')
+  const done = `t.state = 'completed' and t.completed_at >= ? and ${within.sql}`
+  const late = await some(own, done, [end, ...within.values], 't.due_key')
   return { count: open.count + late.count, tasks: [...open.tasks, ...late.tasks].slice(0, MOST_TOLD) }
 }
 
 /** What is due on one day and not done. */
 export async function dueOn(own: Opened, day: Day): Promise<Some> {
-  return some(own, `${OPEN} and t.due_key >= ? and t.due_key < ?`, [day, addDays(day, 1)], 't.due_key')
+  const { sql, values } = dueWithin({ from: day, to: day }, own.here.zone)
+  return some(own, `${OPEN} and ${sql}`, values, 't.due_key')
 }
 
 /** How much was completed and worked in some days. */

@@ -26,12 +26,12 @@ export async function reviewHabits({ read, person, here }: Opened, range: Range)
   const isOver = range.to < here.today
   const until = isOver ? range.to : here.today
   if (until < range.from) return []
-  const habits = await dueHabits(read, person, { day: until, moment: here, limit: MOST_HABITS })
+  const habits = await dueHabits(read, person, { day: until, moment: here })
   const rows = await read(DONE, person.tenant, person.owner, range.from, until)
   const counts = new Map(rows.map(({ habit_id, n, last }) => [String(habit_id), { done: Number(n), last: String(last) }]))
-  return habits.map((due) =>
-    reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, { from: range.from, until, today: here.today }),
-  )
+  return habits
+    .slice(0, MOST_HABITS)
+    .map((due) => reviewOf(due, counts.get(due.habit.id) ?? { done: 0, last: undefined }, { from: range.from, until, today: here.today }))
 }
 
 type Done = { readonly done: number; readonly last: Day | undefined }

@@ -1,5 +1,5 @@
 import { defineTool, ToolError } from '@surehand/core'
-import { addDays, type Day, dayOfWeek } from '@surehand/kit/dates'
+import { addDays, type Day, dayOfWeek, isDay } from '@surehand/kit/dates'
 import { z } from 'zod'
 import { personalData } from '../personal-data.ts'
 import { preferencesOf } from '../system/preferences.ts'
@@ -82,8 +82,8 @@ function mondayOf(said: string | undefined, here: Here): Day {
   // 4 January is always in the first week
   const first = `${year}-01-04`
   const monday = addDays(first, 1 - dayOfWeek(first) + (Number(week) - 1) * 7)
-  if (weekName(monday) === `${year}-W${week}`) return monday
-  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no week ${week} in ${year}.`, {
+  if (isDay(monday) && weekName(monday) === `${year}-W${week}`) return monday
+  throw new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no week ${week} in ${year}: say one of the years 1900 to 2200.`, {
     details: { validation_errors: [{ field: 'week', error: 'is not a week of that year', provided_value: said }] },
   })
 }

@@ -2,7 +2,7 @@ import type { Row } from '@surehand/core'
 import { instantText } from '@surehand/kit/dates'
 import { z } from 'zod'
 import type { Here } from '../task/here.ts'
-import { given } from '../task/task.ts'
+import { given, isOfProject } from '../task/task.ts'
 
 /** A stretch of deep work; without an end it is under way. */
 export type Session = {
@@ -17,8 +17,8 @@ export type Session = {
   readonly note?: string
 }
 
-export const SELECT_SESSIONS =
-  'select d.*, p.name as project_name from pm_deep_work d left join pm_projects p on p.tenant = d.tenant and p.id = d.project_id'
+export const SELECT_SESSIONS = `select d.*, p.name as project_name from pm_deep_work d left join pm_projects p on p.tenant = d.tenant and p.id = d.project_id
+  and ${isOfProject('d')}`
 
 /** A row of `SELECT_SESSIONS`. */
 export function sessionOf(row: Row): Session {
@@ -45,9 +45,17 @@ function number(value: Row[string] | undefined): number | undefined {
 
 const MINUTE_MS = 60_000
 
+/** Nobody works deeply for longer; it also bounds how far back a session can reach into a range of days. */
+export const LONGEST_SESSION_MS = 24 * 3_600_000
+
+/** Until when it counts: one that was imported with years, or is forgotten and runs on, counts for its first day. */
+export function endOf({ startedAt, stoppedAt }: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
+  return Math.min(stoppedAt ?? now, startedAt + LONGEST_SESSION_MS)
+}
+
 /** Whole minutes from the minute it began in to the minute it ended in: days, hours and projects then add up to exactly these. */
-export function minutesOf({ startedAt, stoppedAt }: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
-  return Math.max(0, Math.floor((stoppedAt ?? now) / MINUTE_MS) - Math.floor(startedAt / MINUTE_MS))
+export function minutesOf(session: Pick<Session, 'startedAt' | 'stoppedAt'>, now: number): number {
+  return Math.max(0, Math.floor(endOf(session, now) / MINUTE_MS) - Math.floor(session.startedAt / MINUTE_MS))
 }
 
 export const SessionView = z.object({

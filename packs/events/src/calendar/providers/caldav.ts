@@ -1,5 +1,6 @@
 import type { CalendarEvent } from '@surehand/kit/icalendar'
 import { z } from 'zod'
+import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import type { CalendarPort, CalendarQuery, WrittenEntry } from '../calendar-port.ts'
 import { entriesIn } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
@@ -29,8 +30,9 @@ export function caldav(options: CaldavOptions): CalendarPort {
 
   return {
     async read(query, signal) {
-      const { url } = await collection({ tenant: query.tenant, signal }, query.calendarId)
-      return entriesIn(await eventsIn(options, { tenant: query.tenant, url, signal }, query), query)
+      const { tenant, calendarId } = query
+      const { url } = await collection({ tenant, signal }, calendarId).catch(asVendorsTrouble)
+      return entriesIn(await eventsIn(options, { tenant, url, signal }, query).catch(asVendorsTrouble), query)
     },
 
     async write(writing, signal) {

@@ -1,6 +1,7 @@
 import { ToolError } from '@surehand/core'
 import { toEpochMs } from '@surehand/kit/icalendar'
 import { z } from 'zod'
+import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import { type CalendarEntry, type CalendarOwner, type CalendarPort, type CalendarQuery, MOST_ENTRIES } from '../calendar-port.ts'
 import { tooMany } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
@@ -23,19 +24,7 @@ const PAGE_SIZE = 2500
 /** Google Calendar, API v3. The account is the token's: whoever calls, it is that account's calendars they see. */
 export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
   return {
-    async read(query, signal) {
-      const entries: CalendarEntry[] = []
-      let pageToken: string | undefined
-      do {
-        const answer = await ask(options, query, { path: `?${listQuery(query, pageToken)}`, init: { method: 'GET', signal } })
-        const { items, nextPageToken } = parsed(EventList, succeeded(answer, query))
-        entries.push(...items.filter((entry) => entry !== undefined))
-        if (entries.length > MOST_ENTRIES || nextPageToken === pageToken) pageToken = undefined
-        else pageToken = nextPageToken
-      } while (pageToken !== undefined)
-      if (entries.length > MOST_ENTRIES) throw tooMany()
-      return entries.filter((entry) => entry.recurrence !== undefined || overlaps(entry, query))
-    },
+    read: (query, signal) => readAll(options, query, signal).catch(asVendorsTrouble),
 
     async write(writing, signal) {
       const id = base32hex(entryName(writing))
@@ -48,6 +37,20 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
       return { id, htmlLink, created }
     },
   }
+}
+
+async function readAll(options: GoogleCalendarOptions, query: CalendarQuery, signal: AbortSignal): Promise<readonly CalendarEntry[]> {
+  const entries: CalendarEntry[] = []
+  let pageToken: string | undefined
+  do {
+    const answer = await ask(options, query, { path: `?${listQuery(query, pageToken)}`, init: { method: 'GET', signal } })
+    const { items, nextPageToken } = parsed(EventList, succeeded(answer, query))
+    entries.push(...items.filter((entry) => entry !== undefined))
+    if (entries.length > MOST_ENTRIES || nextPageToken === pageToken) pageToken = undefined
+    else pageToken = nextPageToken
+  } while (pageToken !== undefined)
+  if (entries.length > MOST_ENTRIES) throw tooMany()
+  return entries.filter((entry) => entry.recurrence !== undefined || overlaps(entry, query))
 }
 
 type Request = { readonly path: string; readonly init: RequestInit }

@@ -44,7 +44,8 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
       const { url } = await keepArtifact({
         tenant: writing.tenant,
         bytes: new TextEncoder().encode(eventFile(file)),
-        mediaType: 'text/calendar; charset=utf-8',
+        // a file of this type is UTF-8 unless it says otherwise, and the house knows types by their bare names
+        mediaType: 'text/calendar',
       })
       await values.set(writing.tenant, key, eventFile({ ...file, url }))
       return { id: uid, htmlLink: url, created: new Date(file.now).toISOString() }

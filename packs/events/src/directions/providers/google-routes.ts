@@ -1,6 +1,7 @@
 import { ToolError } from '@surehand/core'
 import { z } from 'zod'
 import type { LatLng } from '../../lat-lng-shape.ts'
+import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'
 import type { DirectionsPort } from '../directions-port.ts'
@@ -30,8 +31,8 @@ export function googleRoutes({ baseUrl, key, fetchFor }: VendorAccess): Directio
         },
         signal,
       } as const
-      const [route] = (await sendJson(fetchFor(tenant), request, Answer)).routes
-      if (route === undefined) throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'Google Routes knows no way between these places.')
+      const [route] = (await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble)).routes
+      if (route === undefined) throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Google Routes knows no way between these places.')
       const durationSeconds = Math.round(Number(route.duration.slice(0, -1)))
       return { durationSeconds, distanceMeters: route.distanceMeters, provider: 'google', estimated: false }
     },

@@ -1,5 +1,6 @@
-import { errorRow, isToolError, ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core'
 import { z } from 'zod'
+import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'
 import { imageBytesOf, imageTextOf } from '../image-bytes-shape.ts'
@@ -44,6 +45,7 @@ export function geminiImageCleanUp(access: VendorAccess & { readonly model?: str
         },
         signal,
       } as const
+      // the picture was looked at before it went out: that Gemini won't take it, or us, is nothing the caller could mend
       const { candidates, modelVersion = model } = await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble)
       const found = candidates[0]?.content?.parts.find(({ inlineData }) => inlineData !== undefined)?.inlineData
       if (found === undefined) throw noPicture(candidates[0]?.finishReason)
@@ -61,12 +63,6 @@ function instruction(operations: readonly CleanUpOperation[]): string {
 async function takeable(image: Uint8Array): Promise<Uint8Array> {
   const { image: opened } = await openImage(image)
   return TAKEN.includes(imageTypeOf(image)) ? image : new Uint8Array(await opened.png().toBuffer())
-}
-
-// the picture was looked at before it went out: that Gemini won't take it, or us, is nothing the caller could mend
-function asVendorsTrouble(thrown: unknown): never {
-  if (!isToolError(thrown) || errorRow(thrown.code).retryable) throw thrown
-  throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, { cause: thrown })
 }
 
 function noPicture(reason = 'no reason given'): ToolError {

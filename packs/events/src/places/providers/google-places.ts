@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'
 import type { PlacesPort } from '../places-port.ts'
@@ -30,7 +31,7 @@ export function googlePlaces({ baseUrl, key, fetchFor }: VendorAccess): PlacesPo
         body: { textQuery: query, pageSize: 1, ...(regionCode === undefined ? {} : { regionCode }) },
         signal,
       } as const
-      const [place] = (await sendJson(fetchFor(tenant), request, Answer)).places
+      const [place] = (await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble)).places
       if (place === undefined) return null
       return {
         placeId: place.id,

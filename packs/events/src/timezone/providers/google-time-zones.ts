@@ -1,5 +1,6 @@
 import { ToolError } from '@surehand/core'
 import { z } from 'zod'
+import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'
 import type { TimeZonesPort } from '../time-zone-port.ts'
@@ -16,7 +17,7 @@ export function googleTimeZones({ baseUrl, key, fetchFor }: VendorAccess): TimeZ
     async resolve({ tenant, location, atMs }, signal) {
       const query = new URLSearchParams({ location: `${location.lat},${location.lng}`, timestamp: String(Math.floor(atMs / 1000)), key })
       const request = { vendor: 'Google Time Zone', url: `${baseUrl}/maps/api/timezone/json?${query}`, signal }
-      const answer = await sendJson(fetchFor(tenant), request, Answer)
+      const answer = await sendJson(fetchFor(tenant), request, Answer).catch(asVendorsTrouble)
       if ('timeZoneId' in answer) return { timeZoneId: answer.timeZoneId, offsetSeconds: answer.rawOffset + answer.dstOffset }
       throw troubleOf(answer)
     },
@@ -33,5 +34,5 @@ function troubleOf({
   const message = `Google Time Zone: ${status} (${errorMessage}).`
   if (status === 'OVER_QUERY_LIMIT' || status === 'OVER_DAILY_LIMIT') return new ToolError('TOOL_RATE_LIMIT_EXCEEDED', message)
   if (status === 'REQUEST_DENIED') return new ToolError('TOOL_API_KEY_INVALID', message)
-  return new ToolError(status === 'ZERO_RESULTS' ? 'TOOL_RESOURCE_NOT_FOUND' : 'TOOL_EXTERNAL_SERVICE_ERROR', message)
+  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', message)
 }

@@ -1,6 +1,8 @@
 import { fromNetworkFailure, fromProviderStatus, isToolError, ToolError } from '@surehand/core'
+import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import type { Fetch } from '../../providers/send-json.ts'
 import type { Page, PagesPort } from '../pages-port.ts'
+import { boundedFacts, type Facts } from './bounded-facts.ts'
 import { oEmbedEndpoint } from './oembed-endpoint.ts'
 import { oEmbedList } from './oembed-list.ts'
 import { readPage } from './read-page.ts'
@@ -11,6 +13,7 @@ export type WebPagesOptions = {
 }
 
 const MOST_CHARACTERS = 3_000_000
+const MOST_EMBED_CHARACTERS = 500_000
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i
 
 /** Pages of the web, through egress: what a site tells by oEmbed, then what the page says of itself. No browser, no scripts. */
@@ -21,7 +24,9 @@ export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
       const endpoint = oEmbedEndpoint(url, await oEmbedList())
       const [oEmbed, page] = await Promise.all([
         endpoint === undefined ? undefined : embedOf(fetch, endpoint, signal),
-        pageAt(fetch, url, signal).catch((thrown: unknown) => trouble(thrown)),
+        pageAt(fetch, url, signal)
+          .catch(asVendorsTrouble)
+          .catch((thrown: unknown) => trouble(thrown)),
       ])
       if ('page' in page) return withEmbed(page.page, oEmbed)
       if (oEmbed === undefined) throw page.thrown
@@ -54,11 +59,11 @@ function decoded(bytes: Uint8Array, type: string): string {
 }
 
 // a site that does not answer by oEmbed still has its page
-async function embedOf(fetch: Fetch, endpoint: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>> | undefined> {
+async function embedOf(fetch: Fetch, endpoint: string, signal: AbortSignal): Promise<Facts | undefined> {
   try {
     const response = await fetch(endpoint, { headers: { accept: 'application/json' }, signal })
-    const told: unknown = response.ok ? await response.json() : undefined
-    return typeof told === 'object' && told !== null && !Array.isArray(told) ? (told as Record<string, unknown>) : undefined
+    const text = response.ok ? await response.text() : ''
+    return text === '' || text.length > MOST_EMBED_CHARACTERS ? undefined : boundedFacts(JSON.parse(text))
   } catch (thrown) {
     if (signal.aborted) throw thrown
     return undefined
@@ -69,7 +74,7 @@ function trouble(thrown: unknown): { readonly thrown: unknown } {
   return { thrown: isToolError(thrown) ? thrown : fromNetworkFailure(thrown, 'The page') }
 }
 
-function withEmbed(page: Page, oEmbed: Readonly<Record<string, unknown>> | undefined): Page {
+function withEmbed(page: Page, oEmbed: Facts | undefined): Page {
   if (oEmbed === undefined) return page
   const title = page.title ?? textIn(oEmbed, 'title')
   const imageUrl = page.imageUrl ?? textIn(oEmbed, 'thumbnail_url')
@@ -83,7 +88,7 @@ function withEmbed(page: Page, oEmbed: Readonly<Record<string, unknown>> | undef
   }
 }
 
-function textIn(facts: Readonly<Record<string, unknown>>, name: string): string | undefined {
+function textIn(facts: Facts, name: string): string | undefined {
   const value = facts[name]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }

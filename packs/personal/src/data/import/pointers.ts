@@ -54,9 +54,10 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
     const known = meant.get(`${family}/${id}`)
     if (known !== undefined) return known
     const whose = await ownerOf(family, id)
-    if (whose === owner || (whose !== undefined && family === 'projects' && (await isMember(id)))) return id
+    if (whose === owner) return id
     const other = renamed(family, id)
-    return (await ownerOf(family, other)) === owner ? other : undefined
+    if ((await ownerOf(family, other)) === owner) return other
+    return whose !== undefined && family === 'projects' && (await isMember(id)) ? id : undefined
   }
 
   async function isMember(projectId: string): Promise<boolean> {

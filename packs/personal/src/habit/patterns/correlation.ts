@@ -1,4 +1,4 @@
-import { addDays, type Day } from '@surehand/kit/dates'
+import { addDays, type Day, daysBetween } from '@surehand/kit/dates'
 
 /** A daily habit as the set of days on which it was done. */
 export type DoneDays = { readonly id: string; readonly name: string; readonly startedOn: Day; readonly days: ReadonlySet<Day> }
@@ -34,9 +34,7 @@ export function correlationsOf(
 }
 
 function daysOf(from: Day, to: Day): readonly Day[] {
-  const days: Day[] = []
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
-  return days
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index))
 }
 
 /** Of two sets of days, among these; undefined where they do not say enough. */

@@ -23,7 +23,7 @@ export const recordCompletion = defineTransaction(
     const day = readPastDay(completion.date, moment)
     const habit = await lockHabit(tx, person, { said: completion.habit_name, now })
     if (!completion.completed) {
-      const { run, wasThere } = await forgetDay(tx, { person, habit }, day)
+      const { run, wasThere } = await forgetDay(tx, { person, habit }, { day, zone: moment.zone })
       if (!wasThere) throw nothingThere(habit, day)
       return answer(habit, { moment, run }, { action: 'removed', date: day })
     }

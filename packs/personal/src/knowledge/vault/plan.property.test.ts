@@ -132,10 +132,11 @@ test('whatever is edited on both sides, and wherever the power goes, they come t
 
 test('what somebody wrote and nobody took back is there afterwards, on both sides', () => {
   const writing = fc.record({ kind: fc.constantFrom('file', 'note'), path: name, text: fc.nat({ max: 50 }) })
+  const dropping = fc.record({ kind: fc.constantFrom('drop file', 'drop note'), path: name, text: fc.constant(0) })
   fc.assert(
     fc.property(
       fc.array(writing, { maxLength: 6 }),
-      fc.array(writing, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.oneof(writing, dropping), { minLength: 1, maxLength: 6 }),
       fc.nat({ max: 10 }),
       (before, after, stopAt) => {
         const sides = fresh()

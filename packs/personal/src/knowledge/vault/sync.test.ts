@@ -150,6 +150,15 @@ test('a file that changed after the plan was made is not written over', async ()
   expect(await titles()).toEqual(['Plan', 'Plan (conflict 2026-01-15)'])
 })
 
+test('files that were written before the power went are not written again, and nothing is taken for an edit', async () => {
+  await add('Plan', 'first')
+  const plan = (await world.data('data.vault_plan', {})) as { writes: readonly unknown[] }
+  expect(await world.data('data.vault_write', { items: plan.writes })).toEqual({ written: [{ path: 'Plan.md', done: 'written' }] })
+  expect(await world.data('data.vault_write', { items: plan.writes })).toEqual({ written: [{ path: 'Plan.md', done: 'same' }] })
+  expect(await sync()).toMatchObject({ taken: 0, written: 0, copies: 0, problems: [] })
+  expect(await world.query('select path from pm_vault_files')).toEqual([{ path: 'Plan.md' }])
+})
+
 test('an administrator can switch it off', async () => {
   await world.data('system.config_set', { name: 'vault_sync', value: 'off' }, { ...BOB, principal: 'root', roles: ['admin'] })
   expect((await world.call('data.sync_vault', {})).error?.code).toBe('TOOL_GATE_CLOSED')

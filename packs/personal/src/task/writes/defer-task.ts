@@ -1,5 +1,5 @@
 import { defineTransaction, ToolError, type Tx } from '@surehand/core'
-import { readDay } from '../due.ts'
+import { dueDay, readDay } from '../due.ts'
 import type { Here } from '../here.ts'
 import { updateTask } from '../keep-task.ts'
 import { lockTask } from '../lock-task.ts'
@@ -15,14 +15,17 @@ export const deferTask = defineTransaction('task.defer', async (tx: Tx, call: Wr
   const until = readComingDay(call.input.until, here)
   const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
   demandDeferrable(task)
-  const next: Task = { ...task, deferUntil: until, deferrals: task.deferrals + 1, updatedAt: here.now }
+  const isPutOff = until > here.today
+  const next: Task = { ...task, deferUntil: until, deferrals: task.deferrals + (isPutOff ? 1 : 0), updatedAt: here.now }
   await updateTask(tx, call.person, next)
-  const message = `"${task.title}" is out of sight until ${until}.${tooLate(task, until)}`
+  const message = isPutOff ? `"${task.title}" is out of sight until ${until}.${tooLate(next, here)}` : `"${task.title}" is in sight again.`
   return { task: taskView(next, here), deferred_until: until, times_deferred: next.deferrals, message }
 })
 
-function tooLate({ due }: Task, until: string): string {
-  return due !== undefined && due.day < until ? ` It is due on ${due.day}, before it comes back.` : ''
+function tooLate({ due, deferUntil }: Task, { zone }: Here): string {
+  if (due === undefined || deferUntil === undefined) return ''
+  const day = dueDay(due, zone)
+  return day < deferUntil ? ` It is due on ${day}, before it comes back.` : ''
 }
 
 /** A day that is not over. */

@@ -19,7 +19,9 @@ export const delegateTask = defineTransaction('task.delegate', async (tx: Tx, ca
   const { to: who, follow_up, notes } = call.input
   const again = follow_up === undefined ? undefined : readComingDay(follow_up, here)
   const task = await lockTask(tx, call.person, { said: call.input.task, now: call.now })
-  const waits = await decided(tx, task, { decision: { to: 'waiting_for', waiting_for: who, notes }, person: call.person, here })
+  const added = notes === undefined || task.notes === undefined ? notes : `${task.notes}\n${notes}`
+  const decision = { to: 'waiting_for', waiting_for: who, notes: added } as const
+  const waits = await decided(tx, task, { decision, person: call.person, here })
   const next = { ...waits, ...given('deferUntil', again) }
   await updateTask(tx, call.person, next)
   const look = again === undefined ? '' : ` It comes back into sight on ${again}.`

@@ -2,8 +2,7 @@ import { defineTransaction, ToolError, type Tx } from '@surehand/core'
 import type { Here } from '../../task/here.ts'
 import { given } from '../../task/task.ts'
 import { hereWhen, type Writing } from '../../task/writing.ts'
-import { LONGEST_SESSION_MS } from '../read-sessions.ts'
-import { minutesOf, type Session, sessionView } from '../session.ts'
+import { LONGEST_SESSION_MS, minutesOf, type Session, sessionView } from '../session.ts'
 import { runningSession } from './start-deep-work.ts'
 
 export type Stop = {

@@ -1,0 +1,35 @@
+import type { OcrLine } from '../media/ocr-port.ts'
+
+const MONTH =
+  /^(?:jan|feb|fev|fév|mar|mär|apr|avr|abr|may|mai|jun|juin|jul|juil|aug|ago|aou|aoû|sep|set|oct|okt|out|nov|dec|déc|dez|dic|ene)\p{L}*\.?(?:\s+(?:19|20)\d{2})?(?!\p{L})/iu
+const NUMBER = /^(?:[0-3]\s?\d|\d)(?![\d:.,/]|\s?(?:h|uhr|am|pm|€|£|\$)(?!\p{L}))/iu
+// lines that begin at the same place, give or take, stand one under the other
+const ASLANT = 0.05
+const MOST_LINES_APART = 3
+
+/**
+ * A date that is set as a block, the day's large number above its month, with other things to its right: a reader of pictures reads across
+ * both. The number and the month are taken out of their lines and put together on one of their own.
+ */
+export function unstackDates(lines: readonly OcrLine[]): readonly OcrLine[] {
+  const width = Math.max(1, ...lines.map(({ box }) => box.x + box.width))
+  for (const [index, line] of lines.entries()) {
+    const month = MONTH.exec(line.text)?.[0]
+    if (month === undefined) continue
+    const above = lines.slice(Math.max(0, index - MOST_LINES_APART), index).toReversed()
+    const day = above.find((one) => NUMBER.test(one.text) && Math.abs(one.box.x - line.box.x) < ASLANT * width)
+    const number = day === undefined ? undefined : NUMBER.exec(day.text)?.[0]
+    if (day === undefined || number === undefined) continue
+    const date = { ...line, text: `${number.replace(/\s/g, '')} ${month}` }
+    return lines.flatMap((one) => {
+      if (one === day) return rest(one, number)
+      return one === line ? [date, ...rest(one, month)] : [one]
+    })
+  }
+  return lines
+}
+
+function rest(line: OcrLine, taken: string): readonly OcrLine[] {
+  const text = line.text.slice(taken.length).trim()
+  return text === '' ? [] : [{ ...line, text }]
+}
