@@ -6,5 +6,5 @@ export const DEEPEST = 8
 export const MOST_RULES = 16
 export const MOST_EXTRA_TIMES = 5000
 export const LONGEST_RULE = 1000
-/** How many times of a series are looked at for one window: a rule for every second of the day ends here, not after minutes. */
+/** How many times of all series together are looked at for one window (a few seconds of work): what is made to hurt ends here. */
 export const MOST_CANDIDATES = 20_000

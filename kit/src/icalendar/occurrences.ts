@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill'
 import { MOST_CANDIDATES } from './bounds.ts'
 import type { CalendarEvent, CalendarTime } from './calendar-item.ts'
 import { fromZoned, later, localOf, toEpochMs, toZoned } from './calendar-time.ts'
+import { ruleWork } from './rule-work.ts'
 
 /** From when until before when, and where days and floating times are read. */
 export type Window = { readonly fromMs: number; readonly toMs: number; readonly timeZone: string }
@@ -22,6 +23,7 @@ const DAY_MS = 86_400_000
 
 /** What happens in a window, in order, each time of a series by itself. Cancelled events don't happen. */
 export function occurrences(events: readonly CalendarEvent[], window: Window): readonly Occurrence[] {
+  refuseTooMuch(events, window)
   const found = [...Map.groupBy(events, ({ uid }) => uid).values()].flatMap((group) => occurrencesOf(group, window))
   return found
     .filter((one) => one.event.status !== 'cancelled' && isIn(one, window))
@@ -39,12 +41,29 @@ function timesOf(event: CalendarEvent, window: Window, replaced: readonly Calend
   const { recurrence } = event
   if (recurrence === undefined) return [occurrenceOf(event, window)]
   const left = leftOut([...recurrence.exceptions, ...replaced], event.start, window)
-  const wholeMs = lengthMs(event, window)
-  const near = { ...window, fromMs: window.fromMs - wholeMs - 2 * DAY_MS, toMs: window.toMs + 2 * DAY_MS }
-  const starts = recurrence.rules.flatMap((rule) => byRule(event, rule, near))
+  const starts = recurrence.rules.flatMap((rule) => byRule(event, rule, around(event, window)))
   // the first time is one whatever the rules say
   const distinct = new Map([event.start, ...starts, ...recurrence.additions].map((start) => [toEpochMs(start, window.timeZone), start]))
   return [...distinct.values()].filter((start) => !left(start)).map((start) => occurrenceOf(moved(event, start, window), window, start))
+}
+
+// looked at before anything is worked out: each series by itself may be bearable, and a thousand of them stand still for everybody
+function refuseTooMuch(events: readonly CalendarEvent[], window: Window): void {
+  let work = 0
+  for (const event of events) {
+    for (const rule of event.recurrence?.rules ?? []) {
+      work += ruleWork(rule, toZoned(event.start, 'UTC'), around(event, window))
+      if (work > MOST_CANDIDATES)
+        throw new ToolError('TOOL_DATA_CORRUPTION', `The calendar has too many recurring times to look through, as of "${nameOf(event)}".`)
+    }
+  }
+}
+
+const nameOf = ({ summary, uid }: CalendarEvent): string => summary ?? uid
+
+// what began before the window may still be going on, and a day begins at another moment for everybody
+function around(event: CalendarEvent, window: Window): Window {
+  return { ...window, fromMs: window.fromMs - lengthMs(event, window) - 2 * DAY_MS, toMs: window.toMs + 2 * DAY_MS }
 }
 
 // days and floating times have no zone to change their clocks in: they are counted on one that never does
@@ -60,7 +79,7 @@ function byRule(event: CalendarEvent, rule: string, { fromMs, toMs }: Window): r
     })
     return series.between(new Date(fromMs), new Date(toMs), true).map((start) => likeStart(event.start, start))
   } catch (cause) {
-    throw new ToolError('TOOL_DATA_CORRUPTION', `When "${event.summary ?? event.uid}" happens again can not be worked out (${rule}).`, {
+    throw new ToolError('TOOL_DATA_CORRUPTION', `When "${nameOf(event)}" happens again can not be worked out (${rule}).`, {
       cause,
     })
   }

@@ -1,6 +1,7 @@
 import { definePack } from '@surehand/core'
 import { calendarRead } from './calendar/calendar-read.ts'
 import { calendarWrite } from './calendar/calendar-write.ts'
+import { eventsCapture } from './capture/capture.ts'
 import { directionsEstimate } from './directions/directions-estimate.ts'
 import { eventsExtract } from './extract/extract.ts'
 import { createDayPreview } from './media/create-day-preview.ts'
@@ -29,6 +30,7 @@ export const eventsPack = definePack({
     createDayPreview,
     tasksWrite,
     eventsExtract,
+    eventsCapture,
   ],
   grants: { user: EVERYBODY },
   needs: EVENTS_NEEDS,

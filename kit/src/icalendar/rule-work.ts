@@ -1,0 +1,34 @@
+import type { Temporal } from 'temporal-polyfill'
+
+type Stretch = { readonly fromMs: number; readonly toMs: number }
+
+const HOUR_MS = 3_600_000
+const PERIOD_MS: Readonly<Record<string, number>> = {
+  HOURLY: HOUR_MS,
+  DAILY: 24 * HOUR_MS,
+  WEEKLY: 7 * 24 * HOUR_MS,
+  MONTHLY: 28 * 24 * HOUR_MS,
+  YEARLY: 365 * 24 * HOUR_MS,
+}
+/** Each makes more times of one period, as many as it lists. */
+const MULTIPLIERS = ['BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYMONTH', 'BYWEEKNO']
+/** With one of these a rule may look through many periods before it finds its next time. */
+const SIEVE = /(?:^|;)BY(?:MONTH|MONTHDAY|YEARDAY|WEEKNO|SETPOS)=/
+/** What the least of rules costs. */
+const LEAST = 5
+
+/**
+ * How many times of a rule have to be looked at for a stretch, at most. One that counts is counted from its beginning, and so is one
+ * of every few hours; any other is looked at where the stretch is.
+ */
+export function ruleWork(rule: string, start: Temporal.ZonedDateTime, { fromMs, toMs }: Stretch): number {
+  const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string | undefined]))
+  const periodMs = (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) * Number(parts.get('INTERVAL') ?? 1)
+  const count = Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY)
+  const begins =
+    Number.isFinite(count) || parts.get('FREQ') === 'HOURLY' ? start.epochMilliseconds : Math.max(start.epochMilliseconds, fromMs)
+  const periods = Math.max(0, toMs - begins) / periodMs
+  const each = MULTIPLIERS.reduce((product, name) => product * (parts.get(name)?.split(',').length ?? 1), 1)
+  const times = Math.ceil(periods * each)
+  return LEAST + (SIEVE.test(rule) ? times : Math.min(times, count))
+}
