@@ -65,8 +65,9 @@ export function atTime(day: Day, time: WallTime, timeZone: string): number {
   return wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds
 }
 
+/** A name, not an offset: no calendar takes +05:30 for a place. */
 export function isTimeZone(name: string): boolean {
-  return isReal(() => zoned(0, name))
+  return /^[a-z]/i.test(name) && isReal(() => zoned(0, name))
 }
 
 /** `+02:00`, as it is there and then. */

@@ -1,7 +1,13 @@
 import { isTimeZone, offsetText } from './civil.ts'
 import type { Reading } from './reading.ts'
 
-export type Zone = { readonly timeZone: string; readonly offset?: string; readonly end: number }
+export type Zone = {
+  readonly timeZone: string
+  readonly offset?: string
+  /** `local time` names none. */
+  readonly isLocal?: true
+  readonly end: number
+}
 
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
   ['UTC', 'UTC'],
@@ -31,6 +37,21 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
   ['AEST', 'Australia/Sydney'],
   ['AEDT', 'Australia/Sydney'],
 ])
+// no fixed zone has a name for half an hour: the places that keep such a time
+const BROKEN_ZONES = [
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Asia/Tehran',
+  'Asia/Kabul',
+  'Asia/Yangon',
+  'Australia/Darwin',
+  'Australia/Eucla',
+  'Australia/Adelaide',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Pacific/Marquesas',
+  'Pacific/Chatham',
+]
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['eastern', 'America/New_York'],
   ['central', 'America/Chicago'],
@@ -43,6 +64,15 @@ const CITIES: ReadonlyMap<string, string> = new Map(
     return city === undefined || !name.includes('/') ? [] : [[city, name] as const]
   }),
 )
+
+/** A text without the abbreviations of zones behind its times: ET and EST are words of French. */
+export function withoutZones({ text, folded }: Pick<Reading, 'text' | 'folded'>): string {
+  const zones = text.matchAll(/(?<=(?:\d ?[ap]\.?m\.?|\d:\d\d) ?\(?)[A-Z]{2,4}(?![\p{L}\p{N}])/giu)
+  let spoken = folded
+  for (const { 0: name, index } of zones)
+    if (ABBREVIATIONS.has(name)) spoken = `${spoken.slice(0, index)}${' '.repeat(name.length)}${spoken.slice(index + name.length)}`
+  return spoken
+}
 
 /** The time zone that is named right behind a time. */
 export function zoneAfter(reading: Reading, index: number, atMs: number): Zone | undefined {
@@ -64,7 +94,8 @@ function byOffset({ text, timeZone }: Reading, index: number, atMs: number): Zon
   if (offsetText(atMs, timeZone) === offset) return { timeZone, offset, end }
   // the names of the fixed zones count the other way
   const fixed = hours === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`
-  return { timeZone: offset.endsWith(':00') && isTimeZone(fixed) ? fixed : offset, offset, end }
+  const named = offset.endsWith(':00') && isTimeZone(fixed) ? fixed : BROKEN_ZONES.find((name) => offsetText(atMs, name) === offset)
+  return named === undefined ? undefined : { timeZone: named, offset, end }
 }
 
 function byAbbreviation({ text, timeZone }: Reading, index: number, atMs: number): Zone | undefined {
@@ -83,7 +114,7 @@ function byPlace({ folded, timeZone }: Reading, index: number): Zone | undefined
     )
   if (match === null) return undefined
   const end = index + match[0].length
-  if (match[5] !== undefined) return { timeZone, end }
+  if (match[5] !== undefined) return { timeZone, isLocal: true, end }
   const name = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? '').trim()
   const found = NAMED.get(name) ?? CITIES.get(name)
   return found === undefined ? undefined : { timeZone: found, end }

@@ -1,11 +1,12 @@
+import { withoutZones } from './find-zone.ts'
 import type { Reading } from './reading.ts'
 import type { When } from './when.ts'
 
 /** How much speaks for a text being in this language: its everyday words, its days and months, and what was understood of it. */
-export function likelihood({ folded, words }: Reading, found: readonly When[]): number {
+export function likelihood({ text, folded, words }: Reading, found: readonly When[]): number {
   const common = new Set(words.common)
   let score = 0
-  for (const token of folded.split(/[^\p{L}']+/u)) {
+  for (const token of withoutZones({ text, folded }).split(/[^\p{L}']+/u)) {
     if (common.has(token)) score += 3
     if (words.weekdays.has(token)) score += 6
     // short ones are the same in several languages

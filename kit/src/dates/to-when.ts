@@ -41,6 +41,7 @@ export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | und
     ...ending,
     isAllDay,
     timeZone,
+    ...(times.zone === undefined || times.zone.isLocal ? {} : { zone: 'named' as const }),
     ...(offset === undefined ? {} : { offset }),
     ...(anchor.repeat === undefined
       ? {}

@@ -17,6 +17,8 @@ export type When = {
   readonly isAllDay: boolean
   /** The one the text names, or the one that was given. */
   readonly timeZone: string
+  /** The text says the zone or the offset itself: its time is an instant, wherever it takes place. */
+  readonly zone?: 'named'
   /** `+02:00`, where the text says one. */
   readonly offset?: string
   /** RRULE lines. */

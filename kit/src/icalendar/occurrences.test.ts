@@ -89,6 +89,36 @@ describe('what happens in a window', () => {
     expect(() => occurrences([weekly({}, rule)], year(2026))).toThrowError(expect.objectContaining({ code: 'TOOL_DATA_CORRUPTION' }))
   })
 
+  test('what is bearable by itself is refused when there is too much of it', () => {
+    const counted = (index: number) =>
+      weekly({ uid: String(index), start: berlin('2000-01-03T09:00:00') }, 'FREQ=DAILY;BYDAY=MO,TU,WE;COUNT=900')
+    const read = (series: number) =>
+      occurrences(
+        Array.from({ length: series }, (_, index) => counted(index)),
+        year(1999),
+      )
+    expect(read(2)).toEqual([])
+    const late = (series: number) =>
+      occurrences(
+        Array.from({ length: series }, (_, index) => counted(index)),
+        year(2026),
+      )
+    expect(() => late(50)).toThrowError(expect.objectContaining({ code: 'TOOL_DATA_CORRUPTION' }))
+  })
+
+  test('a series of any length that goes on evenly is reckoned, not counted', () => {
+    const even = Array.from({ length: 30 }, (_, index) =>
+      weekly({ uid: String(index), start: berlin('1960-01-01T09:00:00'), end: berlin('1960-01-01T10:00:00') }, 'FREQ=DAILY;COUNT=90000'),
+    )
+    const day = { fromMs: Date.UTC(2026, 6, 1), toMs: Date.UTC(2026, 6, 2), timeZone: 'UTC' }
+    expect(starts(even, day)).toEqual(even.map(() => '2026-07-01T07:00'))
+    const last = weekly(
+      { start: { kind: 'date', date: '2026-01-01' }, end: { kind: 'date', date: '2026-01-02' } },
+      'FREQ=DAILY;INTERVAL=2;COUNT=3',
+    )
+    expect(starts([last])).toEqual(['2026-01-01T00:00', '2026-01-03T00:00', '2026-01-05T00:00'])
+  })
+
   test('a day is the same day wherever it is read', () => {
     const zones = [
       'Etc/GMT+12',

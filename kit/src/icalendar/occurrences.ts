@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill'
 import { MOST_CANDIDATES } from './bounds.ts'
 import type { CalendarEvent, CalendarTime } from './calendar-item.ts'
 import { fromZoned, later, localOf, toEpochMs, toZoned } from './calendar-time.ts'
+import { evenSeries, timesIn } from './even-series.ts'
 import { ruleWork } from './rule-work.ts'
 
 /** From when until before when, and where days and floating times are read. */
@@ -54,7 +55,10 @@ function refuseTooMuch(events: readonly CalendarEvent[], window: Window): void {
     for (const rule of event.recurrence?.rules ?? []) {
       work += ruleWork(rule, toZoned(event.start, 'UTC'), around(event, window))
       if (work > MOST_CANDIDATES)
-        throw new ToolError('TOOL_DATA_CORRUPTION', `The calendar has too many recurring times to look through, as of "${nameOf(event)}".`)
+        throw new ToolError(
+          'TOOL_DATA_CORRUPTION',
+          `The calendar has too many recurring times to look through then, as of "${nameOf(event)}".`,
+        )
     }
   }
 }
@@ -68,10 +72,13 @@ function around(event: CalendarEvent, window: Window): Window {
 
 // days and floating times have no zone to change their clocks in: they are counted on one that never does
 function byRule(event: CalendarEvent, rule: string, { fromMs, toMs }: Window): readonly CalendarTime[] {
+  const first = toZoned(event.start, 'UTC')
+  const even = evenSeries(rule, first, toMs)
+  if (even !== undefined) return timesIn(even, first, { fromMs, toMs }).map((start) => likeStart(event.start, start))
   try {
     const series = new RRuleTemporal({
       rruleString: rule,
-      dtstart: toZoned(event.start, 'UTC'),
+      dtstart: first,
       maxIterations: MOST_CANDIDATES,
       maxCandidateEvaluations: MOST_CANDIDATES,
       // a name only, for the compiler: the polyfill and the library's own types are two copies of one standard

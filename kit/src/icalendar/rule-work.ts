@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill'
+import { evenSeries, numbersIn } from './even-series.ts'
 
 type Stretch = { readonly fromMs: number; readonly toMs: number }
 
@@ -14,14 +15,20 @@ const PERIOD_MS: Readonly<Record<string, number>> = {
 const MULTIPLIERS = ['BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYMONTH', 'BYWEEKNO']
 /** With one of these a rule may look through many periods before it finds its next time. */
 const SIEVE = /(?:^|;)BY(?:MONTH|MONTHDAY|YEARDAY|WEEKNO|SETPOS)=/
-/** What the least of rules costs. */
+/** What the least of rules costs, and how much dearer a time is that has to be counted. */
 const LEAST = 5
+const COUNTED = 4
 
 /**
  * How many times of a rule have to be looked at for a stretch, at most. One that counts is counted from its beginning, and so is one
  * of every few hours; any other is looked at where the stretch is.
  */
 export function ruleWork(rule: string, start: Temporal.ZonedDateTime, { fromMs, toMs }: Stretch): number {
+  const even = evenSeries(rule, start, toMs)
+  if (even !== undefined) {
+    const [first, last] = numbersIn(even, start, { fromMs, toMs })
+    return Math.max(1, last - first)
+  }
   const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string | undefined]))
   const periodMs = (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) * Number(parts.get('INTERVAL') ?? 1)
   const count = Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY)
@@ -30,5 +37,5 @@ export function ruleWork(rule: string, start: Temporal.ZonedDateTime, { fromMs, 
   const periods = Math.max(0, toMs - begins) / periodMs
   const each = MULTIPLIERS.reduce((product, name) => product * (parts.get(name)?.split(',').length ?? 1), 1)
   const times = Math.ceil(periods * each)
-  return LEAST + (SIEVE.test(rule) ? times : Math.min(times, count))
+  return LEAST + (SIEVE.test(rule) ? times : Math.min(times, count)) * (Number.isFinite(count) ? COUNTED : 1)
 }

@@ -47,8 +47,9 @@ export const calendarRead = defineTool({
   ],
   execute: async ({ input, ports, caller, signal }) => {
     const timeZone = zoneOf(caller)
-    const [fromMs, toMs] = [momentOf(input.timeMin, timeZone), momentOf(input.timeMax, timeZone)]
-    if (fromMs >= toMs) throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'timeMin is not before timeMax.', { details: { field: 'timeMax' } })
+    const [asked, until] = [momentOf(input.timeMin, timeZone), momentOf(input.timeMax, timeZone)]
+    if (asked >= until) throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'timeMin is not before timeMax.', { details: { field: 'timeMax' } })
+    const [fromMs, toMs] = [withinYears(asked), withinYears(until)]
     const { tenant, principal } = caller
     const shows = input.singleEvents ? 'occurrences' : 'series'
     const entries = await ports.calendar.read({ tenant, principal, calendarId: input.calendarId, fromMs, toMs, timeZone, shows }, signal)
@@ -65,6 +66,11 @@ export const calendarRead = defineTool({
 })
 
 const momentOf = (dateTime: string, timeZone: string): number => toEpochMs(fromDateTime({ dateTime, timeZone }), timeZone)
+
+// "for ever" is often asked as 9999-12-31: a year of five figures is one that no calendar knows, and its answer would look empty
+const FIRST_MS = Date.parse('0002-01-01T00:00:00Z')
+const LAST_MS = Date.parse('9999-12-30T00:00:00Z')
+const withinYears = (atMs: number): number => Math.min(Math.max(atMs, FIRST_MS), LAST_MS)
 
 // a token may say anything of where somebody is
 const zoneOf = ({ timeZone }: Caller): string => (timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC')

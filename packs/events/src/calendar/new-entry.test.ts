@@ -42,6 +42,17 @@ describe('a new entry', () => {
     expect(() => entry(start, end)).toThrowError(expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE' }))
   })
 
+  test.each([
+    ['more times than two thousand', ['RRULE:FREQ=DAILY;COUNT=2001']],
+    ['two rules', ['RRULE:FREQ=DAILY;COUNT=2', 'RRULE:FREQ=WEEKLY;COUNT=2']],
+  ])('is refused with %s', (_, recurrence) => {
+    const form = { summary: 'x', start: at('2026-11-20T19:30:00') }
+    expect(() => newEntry({ ...form, recurrence })).toThrowError(
+      expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE', details: { field: 'event.recurrence' } }),
+    )
+    expect(newEntry({ ...form, recurrence: ['RRULE:FREQ=DAILY;COUNT=2000'] }).recurrence?.rules).toEqual(['FREQ=DAILY;COUNT=2000'])
+  })
+
   test('an instant is the same instant in every zone', () => {
     const zones = ['Etc/GMT+12', 'America/St_Johns', 'Europe/Berlin', 'Africa/Casablanca', 'Australia/Lord_Howe', 'Pacific/Kiritimati']
     const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })

@@ -1,5 +1,13 @@
 import { ToolError } from '@surehand/core'
-import { type CalendarTime, type DateTimeInZone, fromDateTime, later, readRecurrence, toEpochMs } from '@surehand/kit/icalendar'
+import {
+  type CalendarTime,
+  type DateTimeInZone,
+  fromDateTime,
+  later,
+  type Recurrence,
+  readRecurrence,
+  toEpochMs,
+} from '@surehand/kit/icalendar'
 import type { NewEntry } from './calendar-port.ts'
 
 /** An event as the document spells it. */
@@ -13,6 +21,8 @@ export type EventForm = {
   readonly recurrence?: readonly string[] | undefined
 }
 
+const MOST_TIMES = 2_000
+
 /** The event with its end: without one it takes an hour, or the whole day. */
 export function newEntry({
   summary,
@@ -24,7 +34,7 @@ export function newEntry({
   recurrence: lines = [],
 }: EventForm): NewEntry {
   const start = fromDateTime(from)
-  const recurrence = lines.length === 0 ? undefined : readRecurrence(lines)
+  const recurrence = lines.length === 0 ? undefined : checkedRecurrence(readRecurrence(lines))
   return {
     summary,
     start,
@@ -34,6 +44,16 @@ export function newEntry({
     ...(reminders === undefined ? {} : { reminders }),
     ...(recurrence === undefined ? {} : { recurrence }),
   }
+}
+
+// what can't be looked through quickly would be in the way of every later look into the calendar
+function checkedRecurrence(recurrence: Recurrence): Recurrence {
+  if (recurrence.rules.length > 1)
+    throw refused('An event happens again by one RRULE: write a second event for the other.', 'event.recurrence')
+  const count = Number(/(?:^|;)COUNT=(\d+)/.exec(recurrence.rules[0] ?? '')?.[1] ?? 1)
+  if (count > MOST_TIMES)
+    throw refused(`A series has at most ${MOST_TIMES} times; leave COUNT out for one that goes on.`, 'event.recurrence')
+  return recurrence
 }
 
 const defaultEnd = (start: CalendarTime): CalendarTime => later(start, start.kind === 'date' ? { days: 1 } : { hours: 1 })
@@ -46,6 +66,6 @@ function checkedEnd(start: CalendarTime, end: CalendarTime): CalendarTime {
   return start.kind === 'date' && lengthMs === 0 ? defaultEnd(start) : end
 }
 
-function refused(message: string): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', message, { details: { field: 'event.end' }, effect: 'none' })
+function refused(message: string, field = 'event.end'): ToolError {
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', message, { details: { field }, effect: 'none' })
 }

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { CalendarId } from '../calendar/calendar-shape.ts'
 import { calendarWrite } from '../calendar/calendar-write.ts'
 import { CanonicalEvent } from '../extract/canonical-event.ts'
+import type { EventDraft } from '../extract/draft.ts'
 import { ExtractInput, eventsExtract, refuseUnlessOne, regionOf, zoneOf } from '../extract/extract.ts'
 import { LatLng } from '../lat-lng-shape.ts'
 import { MAX_IMAGE_INPUT_BYTES } from '../media/image-bytes-shape.ts'
+import { entryOf } from './entry-of.ts'
 import { type Placing, placeEvent, travelMinutes } from './place-event.ts'
 import { type Drafted, review } from './review.ts'
 import { sureness } from './review-question.ts'
@@ -53,10 +55,10 @@ export const eventsCapture = defineTool({
 
 async function capture(run: Run<Input>): Promise<z.input<typeof Output>> {
   const { calendarId } = run.input
-  const drafted = await draft(run)
+  const { zone, ...drafted } = await draft(run)
   const { decision, event, looked } = await review(run, drafted, {
     calendarId,
-    place: (edited, prefix) => placed(run, edited, { prefix, readIn: edited.timezone }),
+    place: (edited, prefix) => placed(run, edited, { prefix, readIn: zone === 'named' ? undefined : edited.timezone }),
   })
   const conflictsChecked = looked.kind === 'looked'
   if (decision === 'discard') return { status: 'discarded', event, conflictsChecked }
@@ -64,7 +66,7 @@ async function capture(run: Run<Input>): Promise<z.input<typeof Output>> {
   return { status: 'saved', event, calendarEventId: id, htmlLink, conflictsChecked }
 }
 
-async function draft(run: Run<Input>): Promise<Drafted> {
+async function draft(run: Run<Input>): Promise<Drafted & Pick<EventDraft, 'zone'>> {
   const { text, url, imageBytes, timezone } = run.input
   const given = {
     ...(text === undefined ? {} : { text }),
@@ -74,8 +76,9 @@ async function draft(run: Run<Input>): Promise<Drafted> {
   run.report({ fraction: 0.1, message: 'Reading the event' })
   const read = await run.step('read', eventsExtract, { ...given, ...(timezone === undefined ? {} : { timezone }) })
   run.report({ fraction: 0.5, message: 'Finding its place' })
-  const { event, notes } = await placed(run, read.event, { prefix: '', readIn: zoneOf(run.input, run.caller) })
-  return { event, notes: [...sureness(read), ...notes] }
+  const readIn = read.zone === 'named' ? undefined : zoneOf(run.input, run.caller)
+  const { event, notes } = await placed(run, read.event, { prefix: '', readIn })
+  return { event, notes: [...sureness(read), ...notes], zone: read.zone }
 }
 
 /** With its place, the time zone there and the way. */
@@ -85,18 +88,6 @@ async function placed(run: Run<Input>, event: CanonicalEvent, { prefix, readIn }
   const { travelBufferMinutes: _, ...bare } = found.event
   if (origin === undefined || found.at === undefined) return { event: bare, notes: found.notes }
   const minutes = await travelMinutes(run, bare, { origin, destination: found.at, mode, id: `${prefix}way` })
+  if (minutes === undefined) return { event: bare, notes: [...found.notes, 'How long the way there takes is not known.'] }
   return { event: { ...bare, travelBufferMinutes: minutes }, notes: found.notes }
-}
-
-/** As the calendar takes it: nothing is added to what was shown. */
-function entryOf({ title, description, startTime, endTime, location, timezone, recurrence }: CanonicalEvent) {
-  const place = location === undefined ? undefined : [location.name, location.address].filter((part) => part !== undefined).join(', ')
-  return {
-    summary: title,
-    ...(description === undefined ? {} : { description }),
-    start: { dateTime: startTime, timeZone: timezone },
-    ...(endTime === undefined ? {} : { end: { dateTime: endTime, timeZone: timezone } }),
-    ...(place === undefined ? {} : { location: place }),
-    ...(recurrence === undefined || recurrence.length === 0 ? {} : { recurrence }),
-  }
 }

@@ -13,8 +13,8 @@ type Place = NonNullable<Awaited<ReturnType<typeof resolve>>>
 export type Placed = { readonly event: CanonicalEvent; readonly at: LatLng | undefined; readonly notes: readonly string[] }
 
 export type Placing = {
-  /** The zone in which its times were read where nobody named one: on the clock of the place they mean the same numbers. */
-  readonly readIn: string
+  /** The zone in which its times were read: on the clock of the place they mean the same numbers. None where the source named one. */
+  readonly readIn: string | undefined
   readonly regionCode: string | undefined
   /** Of the steps, so that a second look has places of its own. */
   readonly prefix: string
@@ -24,15 +24,29 @@ export type Placing = {
 export async function placeEvent(run: Steps, event: CanonicalEvent, placing: Placing): Promise<Placed> {
   const { location } = event
   if (location === undefined) return { event, at: undefined, notes: [] }
-  const place = await resolve(run, location, placing)
+  const resolved = await orUnknown(() => resolve(run, location, placing))
+  const place = resolved === UNKNOWN ? undefined : resolved
+  const unplaced = resolved === UNKNOWN ? ['Its place could not be looked up.'] : []
   const at = place?.location ?? location.coordinates
   const located = place === null || place === undefined ? event : { ...event, location: withPlace(location, place) }
-  if (at === undefined) return { event: located, at, notes: [] }
+  if (at === undefined) return { event: located, at, notes: unplaced }
   const timeZone = await zoneAt(run, at, { event: located, prefix: placing.prefix })
-  if (timeZone === undefined || timeZone === event.timezone) return { event: located, at, notes: [] }
+  if (timeZone === undefined || timeZone === event.timezone) return { event: located, at, notes: unplaced }
   const moved = inZone(located, timeZone, placing.readIn)
-  const notes = [`Its times are those of ${timeZone}, where it takes place.`]
+  const notes = [...unplaced, `Its times are those of ${timeZone}, where it takes place.`]
   return { event: moved, at, notes }
+}
+
+const UNKNOWN = Symbol('unknown')
+
+// what only makes an event richer must not keep it from the person
+async function orUnknown<T>(find: () => Promise<T>): Promise<T | typeof UNKNOWN> {
+  try {
+    return await find()
+  } catch (thrown) {
+    if (!isToolError(thrown) || thrown.code === 'TOOL_CANCELLED') throw thrown
+    return UNKNOWN
+  }
 }
 
 async function resolve(run: Steps, { name, address }: NonNullable<CanonicalEvent['location']>, { prefix, regionCode }: Placing) {
@@ -53,16 +67,12 @@ async function zoneAt(
   { event, prefix }: { readonly event: CanonicalEvent; readonly prefix: string },
 ): Promise<string | undefined> {
   const timestamp = instantText(instantOf(event.startTime, event.timezone), 'UTC')
-  try {
-    return (await run.step(`${prefix}zone`, timezoneResolve, { location: at, timestamp }, { degraded: 'refuse' })).timeZoneId
-  } catch (thrown) {
-    if (!isToolError(thrown) || thrown.code === 'TOOL_CANCELLED') throw thrown
-    return undefined
-  }
+  const zone = await orUnknown(() => run.step(`${prefix}zone`, timezoneResolve, { location: at, timestamp }, { degraded: 'refuse' }))
+  return zone === UNKNOWN ? undefined : zone.timeZoneId
 }
 
 /** Eight in the evening is meant on the clock there; an instant that was given with its own zone stays the instant it is. */
-export function inZone(event: CanonicalEvent, timeZone: string, readIn: string): CanonicalEvent {
+export function inZone(event: CanonicalEvent, timeZone: string, readIn: string | undefined): CanonicalEvent {
   const move = (text: string): string => {
     if (isDate(text)) return text
     if (event.timezone !== readIn) return instantText(instantOf(text, event.timezone), timeZone)
@@ -84,10 +94,11 @@ type Travel = {
   readonly id: string
 }
 
-/** The minutes to keep free for the way there. */
-export async function travelMinutes(run: Steps, event: CanonicalEvent, { id, ...way }: Travel): Promise<number> {
+/** The minutes to keep free for the way there; undefined where nobody could say. */
+export async function travelMinutes(run: Steps, event: CanonicalEvent, { id, ...way }: Travel): Promise<number | undefined> {
   const departure = isDate(event.startTime)
     ? {}
     : { departureTime: instantText(instantOf(event.startTime, event.timezone), event.timezone) }
-  return (await run.step(id, directionsEstimate, { ...way, ...departure })).travelBufferMinutes
+  const found = await orUnknown(() => run.step(id, directionsEstimate, { ...way, ...departure }))
+  return found === UNKNOWN ? undefined : found.travelBufferMinutes
 }

@@ -7,7 +7,10 @@ import { isDate } from './moments.ts'
 export function reviewQuestion(event: CanonicalEvent, looked: Looked, notes: readonly string[]): string {
   const place = event.location === undefined ? '' : `, ${event.location.name}`
   const again = event.recurrence === undefined || event.recurrence.length === 0 ? '' : `, again and again (${event.recurrence.join('; ')})`
-  return [`Add "${event.title}" to the calendar? ${timesOf(event)}${place}${again}.`, conflictWords(looked), ...notes].join(' ')
+  const firstOnly = again === '' || looked.kind === 'unknown' ? [] : ['Only its first time was looked at, not the later ones.']
+  return [`Add "${event.title}" to the calendar? ${timesOf(event)}${place}${again}.`, conflictWords(looked), ...firstOnly, ...notes].join(
+    ' ',
+  )
 }
 
 function timesOf({ startTime, endTime, timezone }: CanonicalEvent): string {

@@ -1,8 +1,11 @@
-import { hashJson, type Run, ToolError } from '@surehand/core'
+import { hashJson, isToolError, type Run, ToolError } from '@surehand/core'
+import { instantText } from '@surehand/kit/dates'
 import { z } from 'zod'
+import { newEntry } from '../calendar/new-entry.ts'
 import { CanonicalEvent } from '../extract/canonical-event.ts'
+import { entryOf } from './entry-of.ts'
 import { findConflicts, type Looked } from './find-conflicts.ts'
-import { instantOf } from './moments.ts'
+import { instantOf, isDate } from './moments.ts'
 import { reviewQuestion } from './review-question.ts'
 
 export type Drafted = { readonly event: CanonicalEvent; readonly notes: readonly string[] }
@@ -17,7 +20,7 @@ export type Reviewing = {
 
 const Review = z.object({
   decision: z.enum(['save', 'discard']).default('save').describe('discard: nothing is written'),
-  event: CanonicalEvent.refine(isInOrder, { error: 'must be after startTime', path: ['endTime'] }),
+  event: CanonicalEvent.refine(isInOrder, { error: 'must be after startTime', path: ['endTime'] }).superRefine(refuseUnwritable),
 })
 
 // who edits so often is better served by their calendar
@@ -41,11 +44,12 @@ export async function review(
     })
     if (answer.decision === 'discard') return { decision: 'discard', event: shown, looked }
     // conflicts are what we found, whatever an answer says of them
-    const edited = withConflicts(answer.event, looked)
+    const given = withConflicts(answer.event, looked)
+    const edited = onOwnClock(given)
     const next = isElsewhere(edited, shown) ? await place(withoutPlace(edited, shown), `edit-${round}-`) : { event: edited, notes: [] }
     const again = isMoved(next.event, shown) ? await findConflicts(run, next.event, { id: `conflicts-${round}`, calendarId }) : looked
     const settled = withConflicts(next.event, again)
-    if (isSame(settled, edited) && isSame(again, looked)) return { decision: 'save', event: edited, looked }
+    if (isSame(settled, edited) && isSame(again, looked) && readsSame(given, edited)) return { decision: 'save', event: edited, looked }
     event = settled
     notes = next.notes
     looked = again
@@ -55,6 +59,27 @@ export async function review(
 
 function isInOrder({ startTime, endTime, timezone }: CanonicalEvent): boolean {
   return endTime === undefined || instantOf(endTime, timezone) > instantOf(startTime, timezone)
+}
+
+// asked again while the person is still here: after their yes the calendar could only refuse
+function refuseUnwritable(event: CanonicalEvent, context: z.RefinementCtx): void {
+  try {
+    newEntry(entryOf(event))
+  } catch (thrown) {
+    if (!isToolError(thrown)) throw thrown
+    context.addIssue({ code: 'custom', message: thrown.message })
+  }
+}
+
+/** 20:00+01:00 in New York is written as the 14:00 it is there. */
+function onOwnClock(event: CanonicalEvent): CanonicalEvent {
+  const own = (text: string) => (isDate(text) ? text : instantText(instantOf(text, event.timezone), event.timezone))
+  return { ...event, startTime: own(event.startTime), ...(event.endTime === undefined ? {} : { endTime: own(event.endTime) }) }
+}
+
+function readsSame(one: CanonicalEvent, other: CanonicalEvent): boolean {
+  const looked: Looked = { kind: 'looked', conflicts: [] }
+  return reviewQuestion(one, looked, []) === reviewQuestion(other, looked, [])
 }
 
 function isElsewhere({ location: one }: CanonicalEvent, { location: other }: CanonicalEvent): boolean {

@@ -35,6 +35,10 @@ export const EventDraft = z.object({
     .partial()
     .optional()
     .describe('what else it might be'),
+  zone: z
+    .literal('named')
+    .optional()
+    .describe('the source itself says its time zone or offset: its times are instants, wherever it takes place'),
   provider: z.enum(['rules', 'model']).describe('who read it: rules alone, or a model whose answer was held against them'),
   notes: z.array(z.string()).optional().describe('what a person should look at'),
 })

@@ -22,7 +22,7 @@ export function eventTimes({
   }
 }
 
-export type Moment = { readonly day: Day; readonly time?: WallTime; readonly timeZone: string }
+export type Moment = { readonly day: Day; readonly time?: WallTime; readonly timeZone: string; readonly zone?: 'named' }
 
 /** A moment as pages write it: a day, a time on the wall of the given zone, or an instant with its offset. */
 export function momentOf(text: string, timeZone: string): Moment | undefined {
@@ -36,7 +36,15 @@ export function momentOf(text: string, timeZone: string): Moment | undefined {
   const atMs = Date.parse(`${day}T${hour}:${minute}:00${colon}`)
   if (Number.isNaN(atMs)) return undefined
   const zone = zoneWith(colon, atMs, timeZone)
-  return { day: dayOf(atMs, zone), time: timeOf(atMs, zone), timeZone: zone }
+  return { day: dayOf(atMs, zone), time: timeOf(atMs, zone), timeZone: zone, zone: 'named' }
+}
+
+/** The same on the clock of one zone: a start and an end on both sides of a change of clocks have two offsets. */
+export function momentIn(timeZone: string, text: string): Moment | undefined {
+  const moment = momentOf(text, timeZone)
+  if (moment?.time === undefined || moment.timeZone === timeZone) return moment
+  const atMs = atTime(moment.day, moment.time, moment.timeZone)
+  return { ...moment, day: dayOf(atMs, timeZone), time: timeOf(atMs, timeZone), timeZone }
 }
 
 // UTC is what machines write, not where people are; any other offset is the place's own, though nobody says its name

@@ -151,6 +151,11 @@ describe('a flyer', () => {
     })
   })
 
+  test('with a number above a word that only begins as a month does keeps both', () => {
+    const lines = flyer([30, '12 King Street Runners'], [50, 'Marathon Breakfast'], [24, 'Saturday 5 December'])
+    expect(extractEvent({ lines }, options).event).toMatchObject({ title: 'Marathon Breakfast', startTime: '2026-12-05' })
+  })
+
   test('with two columns has its place beside its date', () => {
     const lines = flyer(
       [52, 'Harvest Supper'],

@@ -2,7 +2,7 @@ import { dayOf, type Language, readWhen, type When } from '@surehand/kit/dates'
 import type { OcrLine } from '../media/ocr-port.ts'
 import type { CanonicalEvent } from './canonical-event.ts'
 import { type Confidence, type EventDraft, overallOf, type Price } from './draft.ts'
-import { type EventTimes, eventTimes, momentOf } from './event-times.ts'
+import { type EventTimes, eventTimes, type Moment, momentIn, momentOf } from './event-times.ts'
 import { type FoundPlace, findPlaces } from './find-place.ts'
 import { findPrices } from './find-price.ts'
 import { type FoundTitle, findTitles } from './find-title.ts'
@@ -34,7 +34,7 @@ const NO_PLACE = 0.45
 export function extractEvent(given: ExtractSource, options: ExtractOptions): EventDraft {
   const today = dayOf(options.now, options.timeZone)
   const page = given.page === undefined ? undefined : pageFacts(given.page, today)
-  const source = sourceText(given.text ?? page?.text ?? '', given.lines)
+  const source = sourceText(given.text || page?.text || '', given.lines)
   const found = readSource(source, options, today)
   const title = titleOf(found, page)
   const when = timesOf(found, page, options)
@@ -48,6 +48,7 @@ export function extractEvent(given: ExtractSource, options: ExtractOptions): Eve
     confidence,
     ...(price === undefined ? {} : { price: price.price }),
     ...alternativesOf(found, event),
+    ...(when.zone === undefined ? {} : { zone: when.zone }),
     provider: 'rules',
     ...(notes.length === 0 ? {} : { notes }),
   }
@@ -99,22 +100,44 @@ function titleOf({ titles }: Found, page: PageFacts | undefined): Sure<string> {
   return best === undefined ? { value: UNTITLED, confidence: 0 } : { value: best.title.slice(0, 500), confidence: best.confidence }
 }
 
-type SureTimes = { readonly value: EventTimes; readonly date: number; readonly time: number; readonly recurrence?: readonly string[] }
+type SureTimes = {
+  readonly value: EventTimes
+  readonly zone?: 'named'
+  readonly date: number
+  readonly time: number
+  readonly recurrence?: readonly string[]
+}
 
 function timesOf({ picked }: Found, page: PageFacts | undefined, options: ExtractOptions): SureTimes {
   const told = page?.structured?.start === undefined ? undefined : momentOf(page.structured.start, options.timeZone)
-  if (told !== undefined) return fromPage(told, page?.structured?.end, options)
+  if (told !== undefined) return fromPage(told, page?.structured?.end)
   const marked = page?.moments.map((text) => momentOf(text, options.timeZone)).find((moment) => moment !== undefined)
   if (marked !== undefined && (picked === undefined || picked.when.day === marked.day || picked.date < 0.6)) {
     const time = marked.time ?? (picked?.when.day === marked.day ? picked.when.time : undefined)
     const same = picked?.when.day === marked.day ? picked.when : undefined
     const when = { ...marked, ...(time === undefined ? {} : { time }), ...endOf(same) }
-    return { value: eventTimes(when), date: 0.92, time: marked.time === undefined ? 0.7 : 0.92 }
+    const zone = marked.time === undefined ? same : marked
+    return {
+      value: eventTimes({ ...when, timeZone: (zone ?? marked).timeZone }),
+      ...zoneOf(zone),
+      date: 0.92,
+      time: marked.time === undefined ? 0.7 : 0.92,
+    }
   }
   if (picked === undefined)
     return { value: eventTimes({ day: dayOf(options.now, options.timeZone), timeZone: options.timeZone }), date: 0, time: 0 }
   const { recurrence } = picked.when
-  return { value: eventTimes(picked.when), date: picked.date, time: picked.time, ...(recurrence === undefined ? {} : { recurrence }) }
+  return {
+    value: eventTimes(picked.when),
+    ...zoneOf(picked.when),
+    date: picked.date,
+    time: picked.time,
+    ...(recurrence === undefined ? {} : { recurrence }),
+  }
+}
+
+function zoneOf(when: Pick<When, 'zone'> | undefined): Pick<SureTimes, 'zone'> {
+  return when?.zone === undefined ? {} : { zone: when.zone }
 }
 
 function endOf(when: When | undefined): Pick<When, 'endDay' | 'endTime'> {
@@ -124,11 +147,11 @@ function endOf(when: When | undefined): Pick<When, 'endDay' | 'endTime'> {
   }
 }
 
-function fromPage(start: NonNullable<ReturnType<typeof momentOf>>, endText: string | undefined, options: ExtractOptions): SureTimes {
-  const end = endText === undefined ? undefined : momentOf(endText, options.timeZone)
+function fromPage(start: Moment, endText: string | undefined): SureTimes {
+  const end = endText === undefined ? undefined : momentIn(start.timeZone, endText)
   const isAfter = end !== undefined && `${end.day}${end.time ?? ''}` > `${start.day}${start.time ?? ''}`
   const ending = isAfter ? { endDay: end.day, ...(end.time === undefined ? {} : { endTime: end.time }) } : {}
-  return { value: eventTimes({ ...start, ...ending }), date: 0.97, time: start.time === undefined ? 0.8 : 0.96 }
+  return { value: eventTimes({ ...start, ...ending }), ...zoneOf(start), date: 0.97, time: start.time === undefined ? 0.8 : 0.96 }
 }
 
 type Place = NonNullable<CanonicalEvent['location']>

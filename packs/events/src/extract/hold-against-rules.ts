@@ -14,6 +14,8 @@ export function holdAgainstRules(read: ModelReading, rules: EventDraft): EventDr
   const sameTitle = alike(title, rules.event.title)
   const place = placeOf(read) ?? rules.event.location
   const samePlace = place !== undefined && rules.event.location !== undefined && alike(place.name, rules.event.location.name)
+  const { zone, ...told } = rules
+  const isNamed = (read.timeZone !== null && isTimeZone(read.timeZone)) || (zone !== undefined && (sameTime || read.startDay === null))
   const { recurrence: _, location: __, ...rest } = rules.event
   const event: CanonicalEvent = {
     ...rest,
@@ -33,8 +35,9 @@ export function holdAgainstRules(read: ModelReading, rules: EventDraft): EventDr
   }
   const doubt = isDated && !sameTime ? [`The model read ${times.startTime}, the rules ${rules.event.startTime}: please look.`] : []
   return {
-    ...rules,
+    ...told,
     event,
+    ...(isNamed ? { zone: 'named' as const } : {}),
     confidence: { ...confidence, overall: overallOf(confidence) },
     ...(doubt.length === 0 ? {} : { alternatives: { ...rules.alternatives, starts: [rules.event.startTime] } }),
     provider: 'model',

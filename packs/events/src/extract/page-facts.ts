@@ -30,7 +30,9 @@ export function pageFacts(page: ExtractPage, today: string): PageFacts {
   const structured = structuredEvent({ jsonLd: page.jsonLd ?? html.jsonLd, items: html.items }, today) ?? undefined
   const site = page.siteName ?? html.meta.get('og:site_name')
   const tagged = page.title ?? html.meta.get('og:title') ?? html.meta.get('twitter:title') ?? textIn(page.oEmbed, 'title')
-  const titles = [tagged, html.headings[0], html.title].flatMap((title) => (title === undefined ? [] : [withoutSite(title, site)]))
+  const titles = [tagged, html.headings[0], html.title].flatMap((title) =>
+    title === undefined ? [] : [withoutSite(squeezed(title), site)],
+  )
   const description = page.description ?? html.meta.get('og:description') ?? html.meta.get('description')
   const moments = [html.meta.get('event:start_time'), html.meta.get('og:start_time'), ...html.times].filter((one) => one !== undefined)
   const imageUrl = page.imageUrl ?? html.meta.get('og:image')
@@ -41,6 +43,12 @@ export function pageFacts(page: ExtractPage, today: string): PageFacts {
     moments,
     ...(imageUrl === undefined ? {} : { imageUrl }),
   }
+}
+
+const LONGEST_TITLE = 1_000
+
+function squeezed(title: string): string {
+  return title.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE)
 }
 
 // "Jazz in the park | Eventseite": what stands behind the stroke is the site

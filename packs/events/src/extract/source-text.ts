@@ -29,7 +29,7 @@ const MOST_CHARACTERS = 20_000
 export function sourceText(text: string, read?: readonly OcrLine[]): SourceText {
   const ocrLines = read === undefined ? undefined : unstackDates(read)
   const isPicture = ocrLines !== undefined && ocrLines.length > 0
-  const raw = isPicture ? ocrLines.map((line) => mended(line.text)) : text.slice(0, MOST_CHARACTERS).split('\n')
+  const raw = isPicture ? ocrLines.map((line) => mended(line.text)) : collapsed(text.slice(0, MOST_CHARACTERS)).split('\n')
   const lines: SourceLine[] = []
   let start = 0
   for (const [index, one] of raw.entries()) {
@@ -46,6 +46,14 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
   }
   const whole = lines.map((line) => line.text).join('\n')
   return { text: whole, folded: fold(whole), lines: lines.filter((line) => line.text.trim() !== ''), isPicture }
+}
+
+// nothing stands in a long run of blanks, dashes or empty lines, and every pattern would look through it again and again
+function collapsed(text: string): string {
+  return text
+    .replace(/[^\S\n]{5,}/g, '    ')
+    .replace(/(?:\n[^\S\n]{0,4}){4,}/g, '\n\n\n')
+    .replace(/([^\p{L}\p{N}\s])\1{8,}/gu, (_, sign: string) => sign.repeat(8))
 }
 
 // a reader of pictures takes noughts for letters and ones for strokes

@@ -123,7 +123,7 @@ function textOf(value: unknown): string | undefined {
 
 function squeezed(text: string): string {
   return text
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }

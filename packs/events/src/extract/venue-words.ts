@@ -7,9 +7,9 @@ const STREET_WORD = `street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blv
 export const ADDRESS = new RegExp(
   [
     // 12 King Street, London
-    String.raw`(?<![\p{L}\p{N}])\d{1,5}[a-z]?\s+(?:(?:north|south|east|west|n|s|e|w)\.?\s+)?(?:[\p{L}.'-]+\s+){1,4}(?:${STREET_WORD})\b\.?`,
+    String.raw`(?<![\p{L}\p{N}])\d{1,5}[a-z]?\s+(?:(?:north|south|east|west|n|s|e|w)\.?\s+)?(?:[\p{L}.'-]{1,40}\s+){1,4}(?:${STREET_WORD})\b\.?`,
     // Hauptstraße 12, Am Markt 3, Marienplatz 5
-    String.raw`(?<!\p{L})(?:[\p{L}.-]+[ -])?\p{L}*(?:strasse|stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ufer|damm|ring|markt|berg|steig|chaussee|promenade)\s+\d{1,4}\s?[a-z]?(?!\p{L}|\d|[:.]\d)`,
+    String.raw`(?<!\p{L})(?:[\p{L}.-]{1,40}[ -])?\p{L}{0,30}(?:strasse|stra(?:ß|ss)e|str\.|gasse|weg|allee|platz|ufer|damm|ring|markt|berg|steig|chaussee|promenade)\s+\d{1,4}\s?[a-z]?(?!\p{L}|\d|[:.]\d)`,
     // 12 rue de la Paix
     String.raw`(?<![\p{L}\p{N}])\d{1,4}(?:\s?(?:bis|ter))?,?\s+(?:rue|avenue|av\.|boulevard|bd|place|quai|impasse|allee|chemin|route|cours|passage|square|esplanade)\s+[\p{L}'. -]{2,40}`,
     // Calle Mayor 12, C/ Mayor, 12

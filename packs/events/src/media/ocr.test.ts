@@ -109,3 +109,36 @@ test('who leaves is let go at once, and the next picture is read by a new thread
   await expect(left).rejects.toThrow('gone')
   expect(errorRate(TRUTH, (await waiting).text)).toBeLessThan(0.05)
 })
+
+test('who leaves while the reader still starts is let go before it has', async () => {
+  const fresh = createReader(folder)
+  const leave = new AbortController()
+  const image = await flyer(LINES)
+  const left = fresh.read({ image, languages: ['en'] }, leave.signal)
+  const next = fresh.read({ image, languages: ['en'] }, signal)
+  let isNextRead = false
+  const read = next.then(() => {
+    isNextRead = true
+  })
+  // it has begun to start, and has not yet
+  await new Promise((resolve) => setImmediate(resolve))
+  leave.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(isNextRead).toBe(false)
+  await read
+  await fresh.close()
+})
+
+test('the picture after the twentieth that waits is sent away, to try again later', async () => {
+  const fresh = createReader(folder)
+  const leave = new AbortController()
+  const image = await flyer(LINES)
+  const waiting = Array.from({ length: 20 }, () => fresh.read({ image, languages: ['en'] }, leave.signal))
+  await expect(fresh.read({ image, languages: ['en'] }, signal)).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+  leave.abort(new Error('gone'))
+  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 'rejected'))
+  // those who left hold their places until their turn has passed
+  await new Promise((resolve) => setImmediate(resolve))
+  expect((await fresh.read({ image, languages: ['en'] }, signal)).blocks).not.toEqual([])
+  await fresh.close()
+})

@@ -1,4 +1,4 @@
-import type { Tool } from '@surehand/core'
+import { type Tool, ToolError } from '@surehand/core'
 import { type Emulator, type EmulatorRoute, type FaultForm, startEmulator } from '@surehand/kit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { directionsEstimate } from '../directions/directions-estimate.ts'
@@ -88,6 +88,22 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
     expect(await call(live.input)).toMatchObject({ status: 'done', source: 'executed', data: live.answer })
   })
 
+  test.each([400, 403, 404, 410])('that says no with %i gives what there is without it, and says so', async (status) => {
+    const fetchFor = () => async () => Response.json({ error: { message: 'No.' } }, { status })
+    const runtime = openRuntime([live.tool], { [live.port]: live.provider({ baseUrl: 'https://vendor.example', key: 'k-1', fetchFor }) })
+    const answer = await runtime.call({ tool: live.tool.id, input: live.input, caller: ANN, surface: 'test' })
+    expect(answer).toMatchObject({ status: 'done', source: 'fallback', degraded: true, data: live.fallback })
+  })
+
+  test('that our own way out refuses stays refused', async () => {
+    const fetchFor = () => async () => {
+      throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', 'A private address.')
+    }
+    const runtime = openRuntime([live.tool], { [live.port]: live.provider({ baseUrl: 'https://vendor.example', key: 'k-1', fetchFor }) })
+    const answer = await runtime.call({ tool: live.tool.id, input: live.input, caller: ANN, surface: 'test' })
+    expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_ACCESS_DENIED' } })
+  })
+
   test.each<[string, FaultForm]>([
     ['fails', { kind: '500' }],
     ['cuts its answers off', { kind: 'malformed' }],
@@ -96,6 +112,18 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
     emulator.fail(fault, { times: 20 })
     expect(await call(live.input)).toMatchObject({ status: 'done', source: 'fallback', degraded: true, data: live.fallback })
   })
+})
+
+test.each([
+  ['no zone', LIVE[1], { status: 'ZERO_RESULTS' }],
+  ['no way', LIVE[2], {}],
+])('where the vendor knows %s there is a stand-in, and it says so', async (_, live, body) => {
+  const { tool, port, provider, input, fallback } = live as Live
+  const runtime = openRuntime([tool], {
+    [port]: provider({ baseUrl: 'https://v.example', key: 'k', fetchFor: () => async () => Response.json(body) }),
+  })
+  const answer = await runtime.call({ tool: tool.id, input, caller: ANN, surface: 'test' })
+  expect(answer).toMatchObject({ status: 'done', source: 'fallback', degraded: true, data: fallback })
 })
 
 test('a place nobody knows is null, and nothing is degraded', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
 import { oEmbedEndpoint } from './providers/oembed-endpoint.ts'
 import { oEmbedList } from './providers/oembed-list.ts'
+import { pageDigest } from './providers/page-digest.ts'
 import { readPage } from './providers/read-page.ts'
 import { webPages } from './providers/web-pages.ts'
 import { urlExpand } from './url-expand.ts'
@@ -68,7 +69,7 @@ describe('a page', () => {
 
   test.each([
     ['/pdf', 'TOOL_EXTERNAL_SERVICE_ERROR'],
-    ['/gone', 'TOOL_RESOURCE_NOT_FOUND'],
+    ['/gone', 'TOOL_EXTERNAL_SERVICE_ERROR'],
   ])('that is none (%s) is refused with %s', async (path, code) => {
     await expect(opened.expand({ tenant: 'home', url: base + path }, signal)).rejects.toMatchObject({ code })
   })
@@ -81,6 +82,43 @@ describe('a page', () => {
   })
 })
 
+test.each([400, 403, 404, 410])('a page that answers with %i leaves the link as it is, and says so', async (status) => {
+  const shut = webPages({ fetchFor: () => async () => new Response('no', { status, headers: { 'content-type': 'text/html' } }) })
+  const runtime = openRuntime([urlExpand], { pages: shut })
+  const answer = await runtime.call({ tool: 'url.expand', input: { url: 'https://town-hall.example/x' }, caller: ANN, surface: 'test' })
+  expect(answer).toMatchObject({ status: 'done', degraded: true, data: { siteName: 'town-hall.example' } })
+})
+
+describe('a page that is made to hurt', () => {
+  const tagsIn = (html: string): number => html.split('<').length - 1
+
+  test.each([
+    ['nests tags', '<div>'.repeat(100_000)],
+    ['hides nested tags where an end of a tag is in doubt', `<meta "><div><div><div>">${'<meta a=b="><p><b><i>" x=\'">'.repeat(1_000)}`],
+    ['hides nested tags in its title', `<title>${'<div>'.repeat(10_000)}</title>`],
+    ['has more tags than anybody reads', '<meta property="og:image" content="https://x.example/a.png">'.repeat(40_000)],
+    ['begins tags and never ends one', '<meta '.repeat(500_000)],
+    ['begins comments and scripts and never ends one', '<!-- <script>'.repeat(200_000)],
+  ])('because it %s gives nothing that takes long to read', (_, html) => {
+    const digest = pageDigest(html).html
+    expect(digest).not.toMatch(/<(?:div|p|b|i)>/)
+    expect([tagsIn(digest) <= 1_000, digest.length <= 250_000]).toEqual([true, true])
+  })
+
+  test('says the little it says, behind all of that', async () => {
+    const html = `${'<div>'.repeat(50_000)}${PAGE}`
+    expect(await readPage(html, 'https://e.example/')).toMatchObject({
+      title: 'Summer concert & picnic',
+      jsonLd: [{ '@type': 'MusicEvent' }],
+    })
+  })
+
+  test('has no JSON-LD that is nested beyond all reason', async () => {
+    const block = `<script type="application/ld+json">${'['.repeat(50_000)}${']'.repeat(50_000)}</script>`
+    expect((await readPage(`${block}${PAGE}`, 'https://e.example/')).jsonLd).toHaveLength(1)
+  })
+})
+
 test.each(['ftp://example.com/x', 'javascript:alert(1)', 'file:///etc/passwd', 'nothing'])('%s is no address to expand', async (url) => {
   const runtime = openRuntime([urlExpand], { pages: opened })
   const answer = await runtime.call({ tool: 'UrlExpand', input: { url }, caller: ANN, surface: 'test' })
@@ -88,6 +126,8 @@ test.each(['ftp://example.com/x', 'javascript:alert(1)', 'file:///etc/passwd', '
 })
 
 describe('oEmbed', () => {
+  const keys = (many: number) => Object.fromEntries(Array.from({ length: many }, (_, index) => [`k${index}`, 'x']))
+
   test.each([
     ['https://www.youtube.com/watch?v=abc', 'https://www.youtube.com/oembed?'],
     ['https://vimeo.com/12345', 'https://vimeo.com/api/oembed.json?'],
@@ -98,6 +138,18 @@ describe('oEmbed', () => {
 
   test('is not asked about a page nobody listed', async () => {
     expect(oEmbedEndpoint('https://town-hall.example/concert', await oEmbedList())).toBeUndefined()
+  })
+
+  test.each([
+    ['long texts', { html: 'a'.repeat(400_000) }, {}],
+    ['deep nests', { more: { more: { more: { more: 1 } } } }, { more: { more: {} } }],
+    ['more keys than thirty', keys(100), keys(29)],
+  ])('is told without %s', async (_, told, kept) => {
+    const answers = async (input: unknown) =>
+      String(input).includes('/oembed') ? Response.json({ title: 'A song', ...told }) : new Response('', { status: 500 })
+    const pages = webPages({ fetchFor: () => answers as typeof fetch })
+    const asked = pages.expand({ tenant: 'home', url: 'https://www.youtube.com/watch?v=abc' }, signal)
+    expect((await asked).oEmbed).toEqual({ title: 'A song', ...kept })
   })
 
   test('fills in what the page does not say, and stands in for a page that can not be read', async () => {

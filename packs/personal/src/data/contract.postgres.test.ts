@@ -29,7 +29,7 @@ test('every tool of knowledge, data and system works on PostgreSQL as it does on
     })
     expect(await world.data('data.sync_vault', {})).toMatchObject({ written: 3, problems: [] })
     expect(Object.keys(world.files())).toEqual(['Beds.md', 'Plan.md', 'f/Seeds.md'])
-    expect(await world.data('data.report', { from: '1970-01-01', to: '1970-01-31' })).toMatchObject({
+    expect(await world.data('data.report', { from: '2026-01-01', to: '2026-01-31' })).toMatchObject({
       numbers: expect.arrayContaining([expect.objectContaining({ name: 'tasks_completed', value: 1 })]),
     })
     expect(await world.data('data.calendar_feed', {})).toMatchObject({ items: 4 })

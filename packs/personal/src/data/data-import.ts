@@ -5,6 +5,7 @@ import { SYSTEM_SETTINGS } from '../system/system-settings.ts'
 import { CSV_FAMILIES } from './export/csv-columns.ts'
 import { importRows } from './import/apply-import.ts'
 import type { ReadItems } from './import/import-item.ts'
+import { permitted } from './import/may-write-projects.ts'
 import { readCalendarTasks } from './import/read-calendar-tasks.ts'
 import { readJson } from './import/read-json.ts'
 import { readSpreadsheet, readTaskList, type Usual } from './import/read-lists.ts'
@@ -29,7 +30,7 @@ const Told = z.array(z.object({ place: z.string(), problem: z.string() }))
 function itemsIn({ format, content, family }: ImportInput, usual: Usual): ReadItems {
   switch (format) {
     case 'json':
-      return readJson(content)
+      return readJson(content, usual)
     case 'csv':
       return readSpreadsheet(content, family, usual)
     case 'markdown':
@@ -51,7 +52,7 @@ export const dataImport = defineTool({
   title: 'Import data',
   category: 'integration',
   description:
-    'Brings data of one person in: an export of theirs, a spreadsheet, a Markdown task list or a calendar (whose to-dos and events become tasks). By default it only tells what it would do; with dry_run false it does it, after a yes. What is there already is never changed, what can not be read is told line by line and loses nothing else.',
+    'Brings data of one person in: an export of theirs, a spreadsheet, a Markdown task list or a calendar (whose to-dos and events become tasks). By default it only tells what it would do; with dry_run false it does it, after a yes. What is there already is never changed, what can not be read is told line by line and loses nothing else. Projects, their members and their log need the right project.write.',
   version: '2.0.0',
   aliases: ['tools.data.import'],
   input: Input,
@@ -101,10 +102,10 @@ export const dataImport = defineTool({
     return {
       ...oneself(execution, 'data.import'),
       now: now(),
-      zone,
+      ...(caller.timeZone === undefined ? {} : { zone: caller.timeZone }),
       mode: input.dry_run ? ('preview' as const) : ('apply' as const),
       usualMost: SYSTEM_SETTINGS.import_max_items.initial,
-      ...itemsIn(input, { now: now(), today: dayOf(now(), zone), newId }),
+      ...permitted(itemsIn(input, { now: now(), today: dayOf(now(), zone), newId }), caller),
     }
   }),
 })

@@ -25,7 +25,7 @@ async function tracesOf(name: string): Promise<readonly string[]> {
 
 test('nothing of the person is left, and everything of the others is', async () => {
   await bringIn(BOB)
-  const withAnn = exportOf({ project_members: [{ project_id: 'proj_1', principal: 'ann', added_at: 1 }] })
+  const withAnn = exportOf({ project_members: [{ project_id: 'proj_1', principal: 'ann', added_at: Date.UTC(2026, 0, 2) }] })
   await consented(world, { tool: 'data.import', input: { format: 'json', content: withAnn, dry_run: false }, caller: BOB })
   await world.data('system.config_set', { name: 'vault_sync', value: 'off' }, { ...ADMIN, principal: 'ann' })
   const his = (await tracesOf('bob')).filter((row) => row.includes('"owner":"bob"'))

@@ -1,4 +1,4 @@
-import type { Tx } from '@surehand/core'
+import { ToolError, type Tx } from '@surehand/core'
 import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import { baseName, numbered, pathKey } from './file-name.ts'
@@ -11,6 +11,8 @@ type When = { readonly now: number; readonly createdAt?: number; readonly update
 // whoever changes a person's notes holds this row until the end: a reader that has seen 7 will never be shown 6 afterwards
 const NEXT_REVISION = `insert into pm_note_heads (tenant, owner, revision) values (?, ?, ?)
   on conflict (tenant, owner) do update set revision = pm_note_heads.revision + 1`
+const HOLD = `insert into pm_note_heads (tenant, owner, revision) values (?, ?, ?)
+  on conflict (tenant, owner) do update set revision = pm_note_heads.revision`
 const REVISION = 'select revision from pm_note_heads where tenant = ? and owner = ?'
 const PUT = `insert into pm_notes (tenant, id, owner, title, title_key, body, tags, aliases, properties, path, path_key, file_key, hash,
     revision, created_at, updated_at, deleted_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -64,10 +66,26 @@ export async function dropNote(tx: Tx, person: Person, { id, now }: { readonly i
   await tx.run(FORGET_LINKS, person.tenant, id)
 }
 
-/** The path, or the same with the first number that is free. */
-export async function freePath(tx: Tx, { tenant, owner }: Person, wanted: string): Promise<string> {
+/** A person's notes, until the transaction ends: what is looked up after this stays so. */
+export async function holdNotes(tx: Tx, { tenant, owner, now }: Person & { readonly now: number }): Promise<void> {
+  await tx.run(HOLD, tenant, owner, now)
+}
+
+/** The path, or the same with the first number that is free. What another call writes there meanwhile is no other note of that name, but this one twice. */
+export async function freePath(tx: Tx, person: Person & { readonly now: number }, wanted: string): Promise<string> {
+  const isTaken = async (path: string) => (await tx.get(TAKEN, person.tenant, person.owner, pathKey(path))) !== undefined
+  const wasFree = !(await isTaken(wanted))
+  await holdNotes(tx, person)
+  if (wasFree && (await isTaken(wanted)))
+    throw new ToolError(
+      'TOOL_RESOURCE_ALREADY_EXISTS',
+      `A note was written at "${wanted}" just now: look at it before you write another.`,
+      {
+        details: { path: wanted },
+      },
+    )
   for (let number = 1; ; number++) {
     const path = numbered(wanted, number)
-    if ((await tx.get(TAKEN, tenant, owner, pathKey(path))) === undefined) return path
+    if (!(await isTaken(path))) return path
   }
 }

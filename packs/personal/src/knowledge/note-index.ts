@@ -12,6 +12,7 @@ const BOOSTS = { title: 5, aliases: 4, tags: 3, body: 1 }
 const AT_ONCE = 500
 const MOST_PEOPLE = 100
 const HEAD = 'select revision from pm_note_heads where tenant = ? and owner = ?'
+const COUNT = 'select count(*) as count from pm_notes where tenant = ? and owner = ? and deleted_at is null'
 const CHANGED = `select id, title, body, tags, aliases, properties, revision, deleted_at from pm_notes
   where tenant = ? and owner = ? and revision > ? order by revision limit ${AT_ONCE}`
 
@@ -42,9 +43,19 @@ function isBelow(tag: string, wanted: string): boolean {
 
 async function upToDate(indexed: Indexed, read: Reader, person: Person): Promise<Indexed> {
   const [head] = await read(HEAD, person.tenant, person.owner)
-  const revision = Number(head?.revision ?? 0)
-  // everything was deleted since, and perhaps written anew
-  const current = revision < indexed.seen ? fresh() : indexed
+  if (head === undefined) return fresh()
+  const revision = Number(head.revision)
+  if (revision === indexed.seen) return indexed
+  if (revision < indexed.seen) return readOn(fresh(), revision, { read, person })
+  const current = await readOn(indexed, revision, { read, person })
+  // rows go for good when a person is forgotten, and no revision tells it: what was written since counts on from a later one
+  const [kept] = await read(COUNT, person.tenant, person.owner)
+  return Number(kept?.count) === current.tags.size ? current : readOn(fresh(), revision, { read, person })
+}
+
+type Reading = { readonly read: Reader; readonly person: Person }
+
+async function readOn(current: Indexed, revision: number, { read, person }: Reading): Promise<Indexed> {
   while (current.seen < revision) {
     const rows = await read(CHANGED, person.tenant, person.owner, current.seen)
     for (const row of rows) take(current, row)

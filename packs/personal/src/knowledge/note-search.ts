@@ -66,8 +66,8 @@ export const noteSearch = defineTool({
 
 function placeOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
-  const place = Number(cursor)
-  if (Number.isSafeInteger(place) && place >= 0) return place
+  const place = /^\d{1,15}$/.test(cursor) ? Number(cursor) : undefined
+  if (place !== undefined) return place
   throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This cursor is none of ours: send next_cursor as it was given, or leave it out.')
 }
 

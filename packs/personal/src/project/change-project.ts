@@ -4,7 +4,7 @@ import { type Person, personOf } from '../person.ts'
 import { hereOf } from '../task/here.ts'
 import { nameTaken } from './create-project.ts'
 import { namedProjects, noProject, theProjectMeant } from './find-project.ts'
-import { addMembers, membersOf, removeMember, updateProject } from './keep-project.ts'
+import { addMembers, membersOf, removeMember, takeName, updateProject } from './keep-project.ts'
 import { PROJECT_COLUMNS, type Project, projectOf } from './project.ts'
 import { projectInfo } from './project-info.ts'
 import { addEntry, closeEntry } from './project-log.ts'
@@ -48,10 +48,10 @@ export function entriesIn({ completed_work = [], add_risks = [], add_blocks = []
 
 export const changeProject = defineTransaction('project.update', async (tx, { caller, now, change, entryIds }: ChangeArgs) => {
   const person = personOf(caller)
-  const before = await ownProject(tx, person, change.project_name)
+  const before = await lockProject(tx, person, { said: change.project_name, now })
   const after = await changed(tx, before, { caller, now, change })
-  if (after.nameKey !== before.nameKey || (before.state === 'deleted' && after.state !== 'deleted'))
-    await refuseTakenName(tx, person, after)
+  const isNameNew = after.nameKey !== before.nameKey || before.state === 'deleted'
+  if (isNameNew && after.state !== 'deleted' && (await takeName(tx, person, after)) === 'name taken') throw nameTaken(after.name)
   await updateProject(tx, person, after)
   const place = { tenant: person.tenant, projectId: before.id, now }
   await addMembers(
@@ -68,19 +68,33 @@ export const changeProject = defineTransaction('project.update', async (tx, { ca
 const COLUMNS = PROJECT_COLUMNS.map((column) => `p.${column}`).join(', ')
 const SELECT_BY_ID = `select ${COLUMNS} from pm_projects p where p.tenant = ? and p.owner = ? and p.id = ?`
 
+const SELECT_NAMED = "select id from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
+const TOUCH = 'update pm_projects set updated_at = ? where tenant = ? and owner = ? and id = ?'
+
+type Wanted = { readonly said: string; readonly now: number }
+
+/** The project that is meant, held until the transaction ends and read after that: of two changes at once neither undoes the other. */
+async function lockProject(tx: Tx, person: Person, { said, now }: Wanted): Promise<Project> {
+  const id = await ownProjectId(tx, person, said)
+  await tx.run(TOUCH, now, person.tenant, person.owner, id)
+  const row = await tx.get(SELECT_BY_ID, person.tenant, person.owner, id)
+  if (row === undefined) throw noProject(said, [])
+  return projectOf(row)
+}
+
 /** One's own, by its name, or by its id though it is deleted. What one is only a member of is told apart from what is not there. */
-async function ownProject(tx: Tx, person: Person, said: string): Promise<Project> {
-  const byId = await tx.get(SELECT_BY_ID, person.tenant, person.owner, said)
-  if (byId !== undefined) return projectOf(byId)
+async function ownProjectId(tx: Tx, person: Person, said: string): Promise<string> {
+  const own =
+    (await tx.get(SELECT_NAMED, person.tenant, person.owner, nameKey(said))) ??
+    (await tx.get(SELECT_BY_ID, person.tenant, person.owner, said))
+  if (own !== undefined) return String(own.id)
   const accessible = await namedProjects(tx.all, reachOf(person, 'accessible'))
   const meant = theProjectMeant(said, accessible, person)
   if (meant.owner !== person.owner)
     throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', `"${meant.name}" is a project of ${meant.owner}: only its owner can change it.`, {
       details: { project: meant.name, owner: meant.owner },
     })
-  const row = await tx.get(SELECT_BY_ID, person.tenant, person.owner, meant.id)
-  if (row === undefined) throw noProject(said, accessible)
-  return projectOf(row)
+  return meant.id
 }
 
 type Asked = { readonly caller: Caller; readonly now: number; readonly change: ProjectChange }
@@ -111,14 +125,6 @@ async function changed(tx: Tx, before: Project, { caller, now, change }: Asked):
 
 function replaced<T>(before: T | undefined, change: T | null | undefined): T | undefined {
   return change === undefined ? before : (change ?? undefined)
-}
-
-const SELECT_SAME_NAME = "select id from pm_projects where tenant = ? and owner = ? and name_key = ? and id <> ? and state <> 'deleted'"
-
-async function refuseTakenName(tx: Tx, { tenant, owner }: Person, project: Project): Promise<void> {
-  if (project.state === 'deleted') return
-  const taken = await tx.get(SELECT_SAME_NAME, tenant, owner, project.nameKey, project.id)
-  if (taken !== undefined) throw nameTaken(project.name)
 }
 
 type Place = { readonly tenant: string; readonly projectId: string; readonly now: number }

@@ -30,6 +30,20 @@ export async function insertProject(tx: Tx, { tenant, owner }: Person, project: 
   return changes === 0 ? 'name taken' : 'added'
 }
 
+const FREE = 'delete from pm_projects where tenant = ? and owner = ? and id = ?'
+
+/**
+ * Takes the name for a project that is there already, until the transaction ends. An update that meets the unique index breaks the
+ * whole transaction on PostgreSQL; an insert that gives way waits for whoever is at the name, and tells.
+ */
+export async function takeName(tx: Tx, person: Person, project: Project): Promise<'taken for it' | 'name taken'> {
+  // longer than an id that somebody can bring along, so that nobody can have it
+  const id = project.id.padEnd(1_100, '.')
+  if ((await insertProject(tx, person, { ...project, id })) === 'name taken') return 'name taken'
+  await tx.run(FREE, person.tenant, person.owner, id)
+  return 'taken for it'
+}
+
 export async function updateProject(tx: Tx, { tenant, owner }: Person, project: Project): Promise<void> {
   await tx.run(UPDATE, ...valuesOf(project), tenant, owner, project.id)
 }

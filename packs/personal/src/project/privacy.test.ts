@@ -94,6 +94,17 @@ describe('a member', () => {
   })
 })
 
+test("a task that is put into somebody else's project says whose it is, and a part of its name does not put it there", async () => {
+  expect(await world.data('task.capture', { text: 'Rake +Garden' }, BOB)).toMatchObject({ task: { project: 'Garden (of ann)' } })
+  expect(await world.data('task.capture', { text: 'Hide it +Gard' }, BOB)).toMatchObject({
+    task: { title: 'Hide it +Gard' },
+    recognised: [],
+  })
+  expect((await world.call('task.clarify', { task: 'Hide it', to: 'next_action', project: 'Gard' }, BOB)).error?.code).toBe(
+    'TOOL_RESOURCE_NOT_FOUND',
+  )
+})
+
 test('an agent may look, but by default not write', async () => {
   const agent = { ...ANN, actor: 'ai_agent' as const }
   expect((await world.call('project.status', { project_name: 'Garden' }, agent)).status).toBe('success')

@@ -60,6 +60,40 @@ describe('on PostgreSQL', () => {
     ])
   })
 
+  test('changes of one project at once are all kept', async () => {
+    await world.data('project.create', { name: 'Roof' })
+    const changes = [{ phase: 'beta' }, { priority: 'high' }, { description: 'Tiles' }, { path: '/roof' }]
+    await Promise.all(changes.map((change) => world.data('project.update', { project_name: 'Roof', ...change })))
+    expect(await world.query("select phase, priority, description, path from pm_projects where name = 'Roof'")).toEqual([
+      { phase: 'beta', priority: 'high', description: 'Tiles', path: '/roof' },
+    ])
+  })
+
+  test.each([
+    ['project', 'project_name'],
+    ['habit', 'habit_name'],
+  ])('of those that are made or renamed to one %s name at once, one gets it', async (kind, named) => {
+    for (const name of ['One', 'Two', 'Three']) await world.data(`${kind}.create`, { name })
+    const answers = await Promise.all([
+      ...['One', 'Two', 'Three'].map((name) => world.call(`${kind}.update`, { [named]: name, new_name: 'Same' })),
+      world.call(`${kind}.create`, { name: 'Same' }),
+    ])
+    expect(answers.map(({ status, error }) => error?.code ?? status).sort()).toEqual([
+      ...Array.from({ length: 3 }, () => 'TOOL_RESOURCE_ALREADY_EXISTS'),
+      'success',
+    ])
+    expect(await world.query(`select owner from pm_${kind}s where name = 'Same'`)).toHaveLength(1)
+  })
+
+  test('of those that add a note of one title at once, one does', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => world.call('knowledge.note_add', { title: 'Race' })))
+    expect(answers.map(({ status, error }) => error?.code ?? status).sort()).toEqual([
+      'TOOL_RESOURCE_ALREADY_EXISTS',
+      'TOOL_RESOURCE_ALREADY_EXISTS',
+      'success',
+    ])
+  })
+
   test('a name that is taken is refused to a rename too, and nothing else of it is done', async () => {
     await world.data('project.create', { name: 'Bath' })
     expect((await world.call('project.update', { project_name: 'Bath', new_name: 'KITCHEN', phase: 'x' })).error?.code).toBe(

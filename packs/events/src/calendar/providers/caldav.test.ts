@@ -83,6 +83,11 @@ describe('a CalDAV server that is not as it should be', () => {
       expect(await answerTo(text.slice(0, end))).toMatchObject({ data: { events: [] }, metadata: { degraded: true } })
   })
 
+  test('says that it could not look into a calendar it does not have', async () => {
+    const answer = await world(await start(...SERVER)).read(...DAY, { calendarId: 'nobody' })
+    expect(answer).toMatchObject({ status: 'success', data: { events: [] }, metadata: { degraded: true } })
+  })
+
   test.each([
     [429, 'TOOL_RATE_LIMIT_EXCEEDED'],
     [403, 'TOOL_RESOURCE_ACCESS_DENIED'],

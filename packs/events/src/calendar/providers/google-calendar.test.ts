@@ -96,6 +96,12 @@ describe('when Google has a bad day', () => {
     expect(emulator.effects()).toEqual([])
   })
 
+  test.each([400, 403, 404, 410])('it could not look, and says so, when Google says no with %i', async (status) => {
+    const fetchFor = () => async () => Response.json({}, { status })
+    const answer = await calendarWorld(google(emulator, { fetchFor })).read(...DAY)
+    expect(answer).toMatchObject({ status: 'success', data: { events: [] }, metadata: { degraded: true } })
+  })
+
   test('a calendar that is not there is said', async () => {
     const answer = await calendarWorld(google(emulator)).write(EVENT, { calendarId: 'nobody@example.com' })
     expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_NOT_FOUND' } })

@@ -104,3 +104,22 @@ test('something that can not be read is told, and never left out', async () => {
   expect(answer).toMatchObject({ data: { events: [] }, metadata: { degraded: true } })
   expect(answer.metadata.warnings?.join()).toContain('can not be read')
 })
+
+test.each([
+  ['2026-11-01', '9999-12-31'],
+  ['2026-11-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+  ['0000-01-01', '2028-01-01'],
+])('a window from %s to %s has what is in it', async (from, to) => {
+  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+  await world.write(EVENT)
+  const { data, metadata } = await world.read(from, to)
+  expect([data, metadata.degraded]).toMatchObject([{ events: [{ summary: 'Secret' }] }, undefined])
+})
+
+test('a calendar that nobody has begun could not be looked at, and an empty day of one that is there is free', async () => {
+  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+  await world.write(EVENT, { calendarId: 'work' })
+  const day = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'] as const
+  const degraded = async (calendarId: string) => (await world.read(...day, { calendarId })).metadata.degraded
+  expect([await degraded('Work'), await degraded('work'), await degraded('primary')]).toEqual([true, undefined, undefined])
+})

@@ -28,6 +28,7 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
   return {
     async read(query) {
       const kept = (await Promise.all(shelvesOf(query).map((prefix) => values.list(query.tenant, prefix)))).flat()
+      if (kept.length === 0) await refuseUnknown(values, query)
       const near = kept.filter(({ key }) => isNear(key, query))
       return entriesIn(
         near.flatMap(({ key, value }) => readEvents(value, key)),
@@ -51,6 +52,12 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
       return { id: uid, htmlLink: url, created: new Date(file.now).toISOString() }
     },
   }
+}
+
+// nobody's plans are in a calendar that is not there: "nothing found" would be read as "free"
+async function refuseUnknown(values: ValueStore, query: CalendarQuery): Promise<void> {
+  if (query.calendarId === 'primary' || (await values.list(query.tenant, shelfOf(query))).length > 0) return
+  throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', `There is no calendar "${query.calendarId}" yet: it begins with its first event.`)
 }
 
 function writtenOf(text: string, key: string): WrittenEntry {
@@ -82,9 +89,12 @@ const monthOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 
 
 function shelvesOf(query: CalendarQuery): readonly string[] {
   const shelf = shelfOf(query)
-  const last = monthOf(query.toMs + DAY_MS)
   const months: string[] = []
-  for (let at = startOfMonth(query.fromMs - LONGEST_IN_A_MONTH_MS - DAY_MS); monthOf(at) <= last; at = startOfMonth(at + 32 * DAY_MS)) {
+  for (
+    let at = startOfMonth(query.fromMs - LONGEST_IN_A_MONTH_MS - DAY_MS);
+    at <= query.toMs + DAY_MS;
+    at = startOfMonth(at + 32 * DAY_MS)
+  ) {
     if (months.length === MOST_MONTHS) return [shelf]
     months.push(`${shelf}${monthOf(at)}/`)
   }

@@ -14,7 +14,7 @@ export type Token =
 const RAW = /^(?:script|style|textarea|title|noscript|template|svg|iframe)$/
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 // a page is read once, from left to right; what is longer is not about one event
-const MOST_CHARACTERS = 1_000_000
+const MOST_CHARACTERS = 500_000
 const MOST_ATTRIBUTES = 50
 
 /** The tags and texts of a page, in order. Not a browser's tree: enough to find what a page says of itself. */
@@ -63,10 +63,12 @@ function tagAt(
   html: string,
   open: number,
 ): { readonly token: Exclude<Token, { kind: 'text' }> | undefined; readonly end: number } | undefined {
+  // first of all: of a page full of mere < each would look for its end through all the rest
+  if (!/^<(?:\/?[a-z]|[!?])/i.test(html.slice(open, open + 3))) return undefined
   const end = endOfTag(html, open + 1)
   const body = html.slice(open + 1, end)
   const name = /^\/?([a-z][\w:-]*)/i.exec(body)?.[1]?.toLowerCase()
-  if (name === undefined) return /^[!?]/.test(body) ? { token: undefined, end: end + 1 } : undefined
+  if (name === undefined) return { token: undefined, end: end + 1 }
   if (body.startsWith('/')) return { token: { kind: 'close', name }, end: end + 1 }
   const isClosed = body.endsWith('/') || VOID.test(name)
   return { token: { kind: 'open', name, attributes: attributesOf(body.slice(name.length)), isClosed }, end: end + 1 }

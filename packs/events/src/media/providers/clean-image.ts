@@ -1,5 +1,8 @@
+import { isToolError } from '@surehand/core'
 import type { CleanUpOperation } from '../image-clean-up-port.ts'
+import { decoding } from './decoding.ts'
 import { dividedBy, type GreyImage, histogramOf, quantile, splitOf } from './grey-image.ts'
+import { unreadable } from './open-image.ts'
 import { skewOf } from './skew.ts'
 
 /** Of what is worked on: more costs time and reads no better. */
@@ -8,7 +11,16 @@ const LONG_SIDE = { atLeast: 1400, atMost: 2400 }
 export type CleanImage = { readonly png: Uint8Array; readonly width: number; readonly height: number; readonly confidence: number }
 
 /** A picture of text made easy to read: dark writing on white, straight, without shadow and noise. */
-export async function cleanImage(bytes: Uint8Array, operations: readonly CleanUpOperation[]): Promise<CleanImage> {
+export function cleanImage(bytes: Uint8Array, operations: readonly CleanUpOperation[]): Promise<CleanImage> {
+  return decoding(() => cleaned(bytes, operations)).catch(asUnreadable)
+}
+
+// what sharp throws is its own: of a picture too thin to be turned or scaled it speaks only here
+function asUnreadable(thrown: unknown): never {
+  throw isToolError(thrown) ? thrown : unreadable('The picture can not be cleaned up.', thrown)
+}
+
+async function cleaned(bytes: Uint8Array, operations: readonly CleanUpOperation[]): Promise<CleanImage> {
   const { greyOf, groundOf, onLight, readGrey, sharpOf } = await import('./grey-sharp.ts')
   const wants = (operation: CleanUpOperation): boolean => operations.includes(operation)
   const upright = await readGrey(bytes, LONG_SIDE)
@@ -22,7 +34,11 @@ export async function cleanImage(bytes: Uint8Array, operations: readonly CleanUp
 }
 
 /** Was it held in front of a camera? Then it is crooked, or the light on it is uneven. */
-export async function isPhotographed(bytes: Uint8Array): Promise<boolean> {
+export function isPhotographed(bytes: Uint8Array): Promise<boolean> {
+  return decoding(() => looksPhotographed(bytes)).catch(asUnreadable)
+}
+
+async function looksPhotographed(bytes: Uint8Array): Promise<boolean> {
   const { groundOf, onLight, readGrey } = await import('./grey-sharp.ts')
   const small = onLight(await readGrey(bytes, { atLeast: 1, atMost: 800 }))
   const ground = await groundOf(small)

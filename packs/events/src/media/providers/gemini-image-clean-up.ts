@@ -5,6 +5,7 @@ import { sendJson } from '../../providers/send-json.ts'
 import type { VendorAccess } from '../../providers/vendor-access.ts'
 import { imageBytesOf, imageTextOf } from '../image-bytes-shape.ts'
 import type { CleanUpOperation, ImageCleanUpPort } from '../image-clean-up-port.ts'
+import { decoding } from './decoding.ts'
 import { imageTypeOf, openImage } from './open-image.ts'
 
 // parts are text or pictures, in any order (ai.google.dev/api/generate-content)
@@ -28,7 +29,7 @@ export function geminiImageCleanUp(access: VendorAccess & { readonly model?: str
   const { baseUrl, key, fetchFor, model = 'gemini-2.5-flash-image' } = access
   return {
     async edit({ tenant, image, operations }, signal) {
-      const sent = await takeable(image)
+      const sent = await decoding(() => takeable(image))
       const request = {
         vendor: 'Gemini',
         url: `${baseUrl}/v1beta/models/${model}:generateContent`,

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { OCR_LANGUAGES, type OcrPort, type OcrReading, type OcrRequest } from '../ocr-port.ts'
 import { cleanImage, isPhotographed } from './clean-image.ts'
+import { decoding } from './decoding.ts'
 import { confidenceOf, linesOf } from './ocr-lines.ts'
 import { openImage, unreadable } from './open-image.ts'
 import { createReader, type Reader } from './tesseract-reader.ts'
@@ -27,7 +28,7 @@ async function readBest(reader: Reader, { image, languages = OCR_LANGUAGES }: Oc
     const { text, lines } = linesOf(await reader.read({ image: picture.png, languages }, signal))
     return { text, lines, confidence: confidenceOf(lines), cleaned, width: picture.width, height: picture.height }
   }
-  const raw = await read(await uprightPng(image), false)
+  const raw = await read(await decoding(() => uprightPng(image)), false)
   if (raw.confidence >= SURE_ENOUGH && !(await isPhotographed(image))) return raw
   const clean = await read(await cleanImage(image, ['denoise', 'enhance_text', 'remove_background']), true)
   return worth(clean) > worth(raw) ? clean : raw

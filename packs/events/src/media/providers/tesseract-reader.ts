@@ -3,7 +3,7 @@ import { copyFile, mkdir, rename, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker as Thread } from 'node:worker_threads'
-import { ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
 import type { Page, Worker } from 'tesseract.js'
 import { OCR_LANGUAGES, type OcrLanguage } from '../ocr-port.ts'
 
@@ -15,12 +15,16 @@ export type Reader = {
 const DATA: Readonly<Record<OcrLanguage, string>> = { en: 'eng', de: 'deu', fr: 'fra', es: 'spa' }
 const resolve = createRequire(import.meta.url).resolve
 
+/** Each holds its picture in memory, and the last of twenty waits for a minute. */
+const MOST_WAITING = 20
+
 type Warm = { readonly worker: Worker; readonly thread: Thread; languages: string }
 
 /** One thread that reads one picture after another and stays warm. It never keeps the process alive by itself. */
 export function createReader(folder: string): Reader {
   let warm: Promise<Warm> | undefined
   let queue: Promise<unknown> = Promise.resolve()
+  let waiting = 0
 
   function end(): Promise<void> {
     const ended = warm
@@ -31,10 +35,12 @@ export function createReader(folder: string): Reader {
   async function readNow(image: Uint8Array, languages: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted()
     warm ??= start(folder, languages)
-    const ready = await warm.catch((cause: unknown) => {
+    const starting = warm.catch((cause: unknown) => {
       warm = undefined
       throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The reader of pictures did not start.', { cause })
     })
+    // who leaves while it starts is let go; it goes on starting for the next
+    const ready = await orAborted(starting, signal)
     ready.thread.ref()
     try {
       return await orAborted(recognize(ready, image, languages), signal)
@@ -50,9 +56,12 @@ export function createReader(folder: string): Reader {
   return {
     read({ image, languages }, signal) {
       const wanted = languages.map((language) => DATA[language]).join('+')
-      const reading = queue.then(() => readNow(image, wanted, signal))
+      if (waiting >= MOST_WAITING)
+        return Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'Too many pictures wait to be read. Try again in a minute.'))
+      waiting++
+      const reading = queue.then(() => readNow(image, wanted, signal)).finally(() => waiting--)
       queue = reading.catch(() => undefined)
-      return reading
+      return orAborted(reading, signal)
     },
     close: end,
   }
@@ -106,12 +115,15 @@ async function layLanguages(folder: string): Promise<void> {
   )
 }
 
+const notRead = (cause: unknown): ToolError => new ToolError('TOOL_DEPENDENCY_ERROR', 'The picture could not be read.', { cause })
+
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason)
+    if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
     work
-      .then(resolve, (cause: unknown) => reject(new ToolError('TOOL_DEPENDENCY_ERROR', 'The picture could not be read.', { cause })))
+      .then(resolve, (thrown: unknown) => reject(isToolError(thrown) || thrown === signal.reason ? thrown : notRead(thrown)))
       .finally(() => signal.removeEventListener('abort', leave))
   })
 }

@@ -8,10 +8,15 @@ const MOST_CHARACTERS = 2_000_000
 
 export type Page = {
   readonly rows: readonly { readonly family: Family; readonly row: Row }[]
+  /** The first page is 1. */
+  readonly number: number
+  /** The family that an earlier page began, and this one goes on with. */
+  readonly continues: Family | undefined
   /** Where the next page begins; undefined after the last. */
   readonly next: string | undefined
 }
 
+type Begin = { readonly number: number; readonly place: Place | undefined }
 type Place = { readonly family: Family; readonly after: readonly SqlValue[] | undefined }
 
 /** A person's rows, family by family, as many as were asked for and as a page can carry. */
@@ -21,22 +26,25 @@ export async function readPage(
   { families, cursor, most }: { readonly families: readonly Family[]; readonly cursor: string | undefined; readonly most: number },
 ): Promise<Page> {
   const rows: { family: Family; row: Row }[] = []
-  let place = cursor === undefined ? firstOf(families) : placeOf(cursor, families)
+  const begin = cursor === undefined ? { number: 1, place: firstOf(families) } : beginOf(cursor, families)
+  const page = { rows, number: begin.number, continues: begin.place?.after === undefined ? undefined : begin.place.family }
+  let place = begin.place
   let characters = 0
   while (place !== undefined) {
     const found = await readSome(read, person, place, Math.min(AT_ONCE, most - rows.length))
     for (const row of found) {
       const size = JSON.stringify(row).length
       // one row always fits: a page without any would come again and again
-      if (rows.length > 0 && (characters + size > MOST_CHARACTERS || rows.length >= most)) return { rows, next: cursorOf(place) }
+      if (rows.length > 0 && (characters + size > MOST_CHARACTERS || rows.length >= most))
+        return { ...page, next: cursorOf(begin.number + 1, place) }
       characters += size
       rows.push({ family: place.family, row })
       place = { family: place.family, after: tableOf(place.family).key.map((column) => row[column] ?? null) }
     }
     if (found.length === 0 || found.length < Math.min(AT_ONCE, most - rows.length + found.length)) place = following(place.family, families)
-    else if (rows.length >= most) return { rows, next: cursorOf(place) }
+    else if (rows.length >= most) return { ...page, next: cursorOf(begin.number + 1, place) }
   }
-  return { rows, next: undefined }
+  return { ...page, next: undefined }
 }
 
 async function readSome(read: Reader, { tenant, owner }: Person, { family, after }: Place, most: number): Promise<readonly Row[]> {
@@ -62,17 +70,26 @@ function following(family: Family, families: readonly Family[]): Place | undefin
   return firstOf(families.slice(families.indexOf(family) + 1))
 }
 
-function cursorOf({ family, after }: Place): string {
-  return Buffer.from(JSON.stringify([family, ...(after ?? [])])).toString('base64url')
+function cursorOf(number: number, { family, after }: Place): string {
+  return Buffer.from(JSON.stringify([number, family, ...(after ?? [])])).toString('base64url')
 }
 
-function placeOf(cursor: string, families: readonly Family[]): Place {
-  const [family, ...after] = decoded(cursor)
+function beginOf(cursor: string, families: readonly Family[]): Begin {
+  const [number, family, ...after] = decoded(cursor)
   const known = FAMILIES.find((one) => one === family)
   const isWhole = known !== undefined && families.includes(known) && (after.length === 0 || after.length === tableOf(known).key.length)
-  if (!isWhole || !after.every((value) => typeof value === 'string'))
+  if (!isWhole || !isPageNumber(number) || !after.every(isKey))
     throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This cursor is none of ours: send next_cursor as it was given, or leave it out.')
-  return { family: known, after: after.length === 0 ? undefined : after }
+  return { number, place: { family: known, after: after.length === 0 ? undefined : after } }
+}
+
+function isPageNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 1
+}
+
+// a database refuses the others with an error of its own
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000')
 }
 
 function decoded(cursor: string): readonly unknown[] {

@@ -7,17 +7,21 @@ import type { Page } from './read-page.ts'
 
 const OPEN_STATES = ['inbox', 'next_action', 'project', 'waiting_for', 'someday_maybe', 'reference'] as const
 
-/** A folder as a map from path to text: a file a note, and a list a family. What was deleted is left out. */
-export function writeMarkdown({ rows }: Page): Record<string, string> {
+/**
+ * A folder as a map from path to text: a file a note, and a list a family. What was deleted is left out.
+ * A list that an earlier page began goes on in a file of its own: under the same name it would take the earlier one's place.
+ */
+export function writeMarkdown({ rows, number, continues }: Page): Record<string, string> {
   const of = (family: Family) => rows.filter((one) => one.family === family && one.row.deleted_at == null && one.row.state !== 'deleted')
   const files: Record<string, string> = {}
   for (const { row } of of('notes')) files[`notes/${row.path}`] = writeNote(noteOf(row), baseName(String(row.path)))
   const lists = {
-    'tasks.md': tasks(of('tasks').map(({ row }) => row)),
-    'habits.md': habits(of('habits').map(({ row }) => row)),
-    'projects.md': projects(of('projects').map(({ row }) => row)),
+    tasks: tasks(of('tasks').map(({ row }) => row)),
+    habits: habits(of('habits').map(({ row }) => row)),
+    projects: projects(of('projects').map(({ row }) => row)),
   }
-  for (const [path, text] of Object.entries(lists)) if (text !== '') files[path] = text
+  for (const [family, text] of Object.entries(lists))
+    if (text !== '') files[family === continues ? `${family}-${number}.md` : `${family}.md`] = text
   return files
 }
 

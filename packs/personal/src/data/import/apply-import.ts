@@ -3,16 +3,18 @@ import { atTime } from '@surehand/kit/dates'
 import { freePath, keepNote } from '../../knowledge/keep-note.ts'
 import { noteOf } from '../../knowledge/note.ts'
 import { nameKey } from '../../name-key.ts'
-import type { Person } from '../../person.ts'
+import { firstZone, type Person } from '../../person.ts'
 import { dueAt, dueKey } from '../../task/due.ts'
 import { FAMILIES, type Family, tableOf } from '../families.ts'
 import type { ImportItem, ImportProblem } from './import-item.ts'
 import { createPointers, type Pointers } from './pointers.ts'
+import { recountHabits } from './recount-habits.ts'
+import { withWorkingDay } from './working-day.ts'
 
 export type Importing = Person & {
   readonly now: number
-  /** Where a time is read that names no zone, and the person has said none. */
-  readonly zone: string
+  /** What the credential says of where the person is. */
+  readonly zone?: string
   readonly mode: 'preview' | 'apply'
   readonly usualMost: number
   readonly items: readonly ImportItem[]
@@ -23,11 +25,20 @@ type Fate =
   | { readonly kind: 'added' }
   | { readonly kind: 'duplicate'; readonly of?: string }
   | { readonly kind: 'refused'; readonly problem: string }
-type Work = { readonly tx: Tx; readonly args: Importing; readonly pointers: Pointers; readonly seen: Set<string> }
+type Work = {
+  readonly tx: Tx
+  readonly args: Importing
+  /** Where a time is read that names no zone. */
+  readonly zone: string
+  readonly pointers: Pointers
+  readonly seen: Set<string>
+  readonly records: ImportRow[]
+}
 
 const MOST_TOLD = 50
 const MOST = "select value from pm_system where tenant = ? and name = 'import_max_items'"
 const ZONE = "select value from pm_preferences where tenant = ? and owner = ? and name = 'time_zone'"
+const ZONE_OF_HOUSE = "select value from pm_system where tenant = ? and name = 'default_time_zone'"
 
 /** Brings rows in, each by itself: what is there already, or can not be, is told and left out. A preview writes nothing. */
 export const importRows = defineTransaction('data.import', async (tx, args: Importing) => {
@@ -37,18 +48,21 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
       'TOOL_INPUT_TOO_LARGE',
       `${args.items.length} items are more than the ${most} that one import may bring in: split it.`,
     )
-  const zone = String((await tx.get(ZONE, args.tenant, args.owner))?.value ?? args.zone)
-  const work: Work = { tx, args: { ...args, zone }, pointers: createPointers(tx, args), seen: new Set() }
+  const own = (await tx.get(ZONE, args.tenant, args.owner))?.value
+  const zone = firstZone(own, args.zone, (await tx.get(ZONE_OF_HOUSE, args.tenant))?.value)
+  const work: Work = { tx, args, zone, pointers: createPointers(tx, args), seen: new Set(), records: [] }
+  const given = await withWorkingDay(tx, args, args)
   const added: Partial<Record<Family, number>> = {}
   const duplicates: ImportProblem[] = []
-  const problems = [...args.problems]
-  for (const item of inOrder(args.items)) {
+  const problems = [...given.problems]
+  for (const item of inOrder(given.items)) {
     const fate = await take(work, item)
     if (fate.kind === 'added') added[item.family] = (added[item.family] ?? 0) + 1
     else if (fate.kind === 'duplicate')
       duplicates.push({ place: item.place, problem: `is there already${fate.of === undefined ? '' : `: "${fate.of}"`}` })
     else problems.push({ place: item.place, problem: fate.problem })
   }
+  await recountHabits(tx, args.tenant, work.records)
   return {
     applied: args.mode === 'apply',
     added: Object.fromEntries(Object.entries(added)),
@@ -67,7 +81,7 @@ function inOrder(items: readonly ImportItem[]): readonly ImportItem[] {
 async function take(work: Work, item: ImportItem): Promise<Fate> {
   const pointed = await work.pointers.resolve(item)
   if ('problem' in pointed) return { kind: 'refused', problem: pointed.problem }
-  const row = derived(pointed.row, item.family, work.args.zone)
+  const row = derived(pointed.row, item.family, work.zone)
   const twin = await work.pointers.twinOf(item, row)
   if (twin !== undefined) {
     if (twin.id !== undefined) work.pointers.learn(item, twin.id)
@@ -81,7 +95,9 @@ async function take(work: Work, item: ImportItem): Promise<Fate> {
   }
   for (const key of keysOf(item, place.row)) work.seen.add(key)
   if (place.row.id !== undefined) work.pointers.learn(item, String(place.row.id))
-  if (work.args.mode === 'apply') await write(work, item.family, place.row)
+  if (work.args.mode === 'preview') return { kind: 'added' }
+  await write(work, item.family, place.row)
+  if (item.family === 'habit_records') work.records.push(place.row)
   return { kind: 'added' }
 }
 

@@ -1,9 +1,12 @@
 import type { SqlValue } from '@surehand/core'
 import { isDay, isTimeZone } from '@surehand/kit/dates'
+import { isNotePath } from '../../knowledge/file-name.ts'
 import { LONGEST_BODY } from '../../knowledge/note.ts'
 import { TASK_STATES } from '../../task/task-state.ts'
 import { type Family, tableOf } from '../families.ts'
 import type { Column } from '../owned-tables.ts'
+import { DAY_MS, settleRow, type When } from './settle-row.ts'
+import { isListOfTexts, isObjectJson, isReviewBody } from './stored-json.ts'
 
 /** What is made anew when a row is brought in, whatever was written there. */
 export const DERIVED = [
@@ -32,23 +35,26 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   'tasks.priority': LEVELS,
   'tasks.energy': LEVELS,
   'projects.priority': LEVELS,
+  'project_log.kind': ['risk', 'blocked', 'completed_work'],
+  'reviews.kind': ['daily', 'weekly'],
   'projects.state': ['active', 'on_hold', 'completed', 'archived', 'deleted'],
 }
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   'habits.target_duration': [1, 480],
   'habit_records.quality': [1, 5],
   'projects.progress': [0, 100],
+  'deep_work.focus': [1, 5],
 }
-const LATEST_MS = 8_640_000_000_000_000
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
 const LARGEST = 1_000_000_000
 const DAYS = /(?:^|_)day$|_on$|^defer_until$|^waiting_since$/
 const LONG_TEXTS = ['body', 'text', 'notes', 'note', 'description', 'properties']
-const SHORTEST_NAMES = ['name', 'title', 'subject']
+const NAMES = ['name', 'title', 'subject']
 
-type Checked = { readonly ok: true; readonly row: Record<string, SqlValue> } | { readonly ok: false; readonly problem: string }
+type Checked = { readonly ok: true; readonly row: Readonly<Record<string, SqlValue>> } | { readonly ok: false; readonly problem: string }
 
-/** A row somebody wrote down, held against its table: the right types and bounds, or what is wrong with it. */
-export function checkRow(family: Family, given: Readonly<Record<string, unknown>>): Checked {
+/** A row somebody wrote down, held against its table: the right types, shapes and bounds, or what is wrong with it. */
+export function checkRow(family: Family, given: Readonly<Record<string, unknown>>, when: When): Checked {
   const row: Record<string, SqlValue> = {}
   for (const column of tableOf(family).columns) {
     if (DERIVED.includes(column.name) || COUNTED.includes(column.name)) continue
@@ -57,44 +63,57 @@ export function checkRow(family: Family, given: Readonly<Record<string, unknown>
       if (column.isRequired) return { ok: false, problem: `${column.name} is missing` }
       continue
     }
-    const problem = troubleWith(`${family}.${column.name}`, column, value)
+    const problem =
+      column.type === 'text' ? textTrouble(family, column.name, value) : numberTrouble(`${family}.${column.name}`, column, { value, when })
     if (problem !== undefined) return { ok: false, problem: `${column.name} ${problem}` }
     // erased: the check above has seen that it is a text or a number
-    row[column.name] = value as SqlValue
+    row[column.name] = NAMES.includes(column.name) ? oneLine(String(value)) : (value as SqlValue)
   }
-  return { ok: true, row }
+  return settleRow(family, row, when)
 }
 
-function troubleWith(where: string, column: Column, value: unknown): string | undefined {
-  return column.type === 'text' ? textTrouble(where, column.name, value) : numberTrouble(where, column, value)
+// a name stands in lists and in questions: what nobody sees must not break it into two
+function oneLine(name: string): string {
+  return name.replace(/\p{Cc}/gu, ' ')
 }
 
-function numberTrouble(where: string, { name, type }: Column, value: unknown): string | undefined {
+type Held = { readonly value: unknown; readonly when: When }
+
+function numberTrouble(where: string, { name, type }: Column, { value, when }: Held): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number'
   if (type === 'whole' && !Number.isSafeInteger(value)) return 'must be a whole number'
-  const [least, most] = RANGES[where] ?? [0, /(?:^|_)at$/.test(name) ? LATEST_MS : LARGEST]
+  if (/(?:^|_)at$/.test(name))
+    return value < EARLIEST_MS || value > when.now + DAY_MS ? 'must be a moment between the year 2000 and tomorrow' : undefined
+  const [least, most] = RANGES[where] ?? [0, LARGEST]
   return value < least || value > most ? `must be between ${least} and ${most}` : undefined
 }
 
-function textTrouble(where: string, name: string, value: unknown): string | undefined {
+function textTrouble(family: Family, name: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a text'
   if (!value.isWellFormed() || value.includes('\u0000')) return 'is not whole text'
-  const words = WORDS[where]
+  const words = WORDS[`${family}.${name}`]
   if (words !== undefined) return words.includes(value) ? undefined : `must be one of ${words.join(', ')}`
   if (value.length > (LONG_TEXTS.includes(name) ? LONGEST_BODY : 1_000)) return 'is too long'
-  if (SHORTEST_NAMES.includes(name) && value.trim() === '') return 'is empty'
+  if (NAMES.includes(name) && oneLine(value).trim() === '') return 'is empty'
   if (DAYS.test(name)) return isDay(value) ? undefined : 'must be a day such as 2026-05-01'
   if (name.endsWith('_time')) return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value) ? undefined : 'must be a time such as 09:30'
   if (name === 'zone' || name.endsWith('_zone')) return isTimeZone(value) ? undefined : 'must be a time zone'
-  if (name === 'tags' || name === 'aliases') return isListOfTexts(value) ? undefined : 'must be a list of texts'
-  return undefined
+  return shapeTrouble(`${family}.${name}`, value)
 }
 
-function isListOfTexts(json: string): boolean {
-  try {
-    const list: unknown = JSON.parse(json)
-    return Array.isArray(list) && list.length <= 50 && list.every((one) => typeof one === 'string' && one.length <= 200)
-  } catch {
-    return false
+function shapeTrouble(where: string, value: string): string | undefined {
+  switch (where) {
+    case 'tasks.tags':
+    case 'notes.tags':
+    case 'notes.aliases':
+      return isListOfTexts(value) ? undefined : 'must be a list of texts'
+    case 'notes.properties':
+      return isObjectJson(value) ? undefined : 'must be an object in JSON'
+    case 'notes.path':
+      return isNotePath(value) ? undefined : 'must be a Markdown file below the folder of the notes'
+    case 'reviews.body':
+      return isReviewBody(value) ? undefined : 'must be the notes of a review'
+    default:
+      return undefined
   }
 }

@@ -13,7 +13,7 @@ export type Pointers = {
   readonly resolve: (item: ImportItem) => Promise<{ readonly row: ImportRow } | { readonly problem: string }>
   /** One of the person's own that a person would call the same. */
   readonly twinOf: (item: ImportItem, row: ImportRow) => Promise<Twin | undefined>
-  /** Under which id it can be kept: its own, unless that is somebody else's. */
+  /** Under which id it can be kept: its own, unless that is somebody else's, or none that we would give. */
   readonly placeOf: (family: Family, row: ImportRow) => Promise<Place>
   /** What the id of an item means from now on. */
   readonly learn: (item: ImportItem, id: string) => void
@@ -31,6 +31,9 @@ const POINTERS: Readonly<Partial<Record<Family, readonly Pointer[]>>> = {
   ],
 }
 
+// things are found by id before they are found by name: an id that reads like a name would stand in front of what others call so
+const ID = /^([a-z]+)_[0-9a-z]+$/
+
 const SAME_HABIT = "select id, name from pm_habits where tenant = ? and owner = ? and name_key = ? and state = 'active'"
 const SAME_PROJECT = "select id, name from pm_projects where tenant = ? and owner = ? and name_key = ? and state <> 'deleted'"
 const SAME_TASK = `select id, title as name from pm_tasks where tenant = ? and owner = ? and title_key = ? and due_key = ? and state <> 'deleted'
@@ -47,8 +50,7 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
   }
 
   // the same for every page of an export: a pointer finds what an earlier page brought in
-  const renamed = (family: Family, id: string) =>
-    `${id.slice(0, id.indexOf('_') + 1)}${sha256(JSON.stringify([family, owner, id])).slice(0, 26)}`
+  const renamed = (family: Family, id: string) => `${ID.exec(id)?.[1] ?? 'own'}_${sha256(JSON.stringify([family, owner, id])).slice(0, 26)}`
 
   async function find(family: Family, id: string): Promise<string | undefined> {
     const known = meant.get(`${family}/${id}`)
@@ -92,8 +94,8 @@ export function createPointers(tx: Tx, { tenant, owner }: Person): Pointers {
       const { key, name } = tableOf(family)
       if (typeof row.id === 'string') {
         const whose = await ownerOf(family, row.id)
-        if (whose === undefined) return { kind: 'free', row }
         if (whose === owner) return { kind: 'theirs', row }
+        if (whose === undefined && ID.test(row.id)) return { kind: 'free', row }
         const id = renamed(family, row.id)
         return { kind: (await ownerOf(family, id)) === undefined ? 'free' : 'theirs', row: { ...row, id } }
       }

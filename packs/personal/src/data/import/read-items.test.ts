@@ -11,7 +11,7 @@ import { readJson } from './read-json.ts'
 import { readSpreadsheet, readTaskList } from './read-lists.ts'
 
 let ids = 0
-const usual = { now: 1_000, today: '2026-01-15', newId: (prefix: string) => `${prefix}_${++ids}` }
+const usual = { now: Date.UTC(2026, 0, 15, 8), today: '2026-01-15', newId: (prefix: string) => `${prefix}_${++ids}` }
 const rowsOf = (read: { readonly items: readonly { readonly row: Readonly<Record<string, SqlValue>> }[] }) =>
   read.items.map(({ row }) => row)
 
@@ -108,12 +108,12 @@ describe('our own export', () => {
   ])('with %s in a row loses that row alone', (_what, change, problem) => {
     const [good] = ROWS.tasks ?? []
     const data = { tasks: [{ ...good, ...change }, good] }
-    const read = readJson(JSON.stringify({ format: 'surehand.personal', version: 1, data }))
+    const read = readJson(JSON.stringify({ format: 'surehand.personal', version: 1, data }), usual)
     expect([read.items.length, read.problems]).toEqual([1, [{ place: 'tasks[0]', problem: expect.stringContaining(problem) }]])
   })
 
   test('can not say whose its rows are, nor what is made from them', () => {
-    const checked = checkRow('tasks', { ...ROWS.tasks?.[0], tenant: 'other', owner: 'bob', due_key: 'x', title_key: 'y', due_at: 1 })
+    const checked = checkRow('tasks', { ...ROWS.tasks?.[0], tenant: 'other', owner: 'bob', due_key: 'x', title_key: 'y', due_at: 1 }, usual)
     expect(checked.ok && Object.keys(checked.row)).not.toEqual(expect.arrayContaining(['tenant']))
     expect(checked.ok && ['owner', 'due_key', 'title_key', 'due_at'].filter((name) => name in checked.row)).toEqual([])
   })
@@ -121,7 +121,7 @@ describe('our own export', () => {
   test.each(['{', '[]', '{"format":"other","version":1,"data":{}}', '{"format":"surehand.personal","version":2,"data":{}}'])(
     'is not %j',
     (text) => {
-      expect(() => readJson(text)).toThrow(/JSON|no export of ours/)
+      expect(() => readJson(text, usual)).toThrow(/JSON|no export of ours/)
     },
   )
 })

@@ -4,6 +4,7 @@ import { EXPORT_FORMAT, EXPORT_VERSION } from '../export/write-json.ts'
 import { FAMILIES } from '../families.ts'
 import { checkRow } from './check-row.ts'
 import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
+import type { When } from './settle-row.ts'
 
 const Export = z.object({
   format: z.literal(EXPORT_FORMAT),
@@ -12,7 +13,7 @@ const Export = z.object({
 })
 
 /** Our own export. */
-export function readJson(text: string): ReadItems {
+export function readJson(text: string, when: When): ReadItems {
   const { data } = exportIn(text)
   const items: ImportItem[] = []
   const problems: ImportProblem[] = []
@@ -21,7 +22,7 @@ export function readJson(text: string): ReadItems {
   for (const family of FAMILIES) {
     for (const [index, row] of (data[family] ?? []).entries()) {
       const place = `${family}[${index}]`
-      const checked = isObject(row) ? checkRow(family, row) : ({ ok: false, problem: 'is no object' } as const)
+      const checked = isObject(row) ? checkRow(family, row, when) : ({ ok: false, problem: 'is no object' } as const)
       if (checked.ok) items.push({ family, place, row: checked.row, knownBy: 'id' })
       else problems.push({ place, problem: checked.problem })
     }

@@ -4,9 +4,10 @@ import { CSV_COLUMNS, type CsvFamily } from '../export/csv-columns.ts'
 import { tableOf } from '../families.ts'
 import { checkRow } from './check-row.ts'
 import type { ImportItem, ImportProblem, ReadItems } from './import-item.ts'
+import type { When } from './settle-row.ts'
 
 /** What a row has of itself where its line does not say. */
-export type Usual = { readonly now: number; readonly today: string; readonly newId: (prefix: string) => string }
+export type Usual = When & { readonly newId: (prefix: string) => string }
 
 /** A spreadsheet with a line of names at its head; names we do not know are left out. */
 export function readSpreadsheet(text: string, family: CsvFamily, usual: Usual): ReadItems {
@@ -81,7 +82,7 @@ export function gathered(lines: readonly Line[], family: CsvFamily, { now, today
   const problems: ImportProblem[] = []
   for (const { place, given } of lines) {
     const stamps = { created_at: now, updated_at: now, recorded_at: now, started_on: today, id: newId(PREFIX[family] || 'row') }
-    const checked = checkRow(family, { ...stamps, ...LEFT_OUT[family], ...given })
+    const checked = checkRow(family, { ...stamps, ...LEFT_OUT[family], ...given }, { now, today })
     if (checked.ok) items.push({ family, place, row: checked.row, knownBy: given.id === undefined ? 'name' : 'id' })
     else problems.push({ place, problem: checked.problem })
   }

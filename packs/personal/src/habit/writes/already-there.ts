@@ -4,12 +4,6 @@ import type { Person } from '../../person.ts'
 
 const SELECT_ACTIVE = "select id, name from pm_habits where tenant = ? and owner = ? and name_key = ? and state = 'active'"
 
-/** The active habit that has this name, whatever its capitals. */
-export async function activeNamed(tx: Tx, { tenant, owner }: Person, name: string): Promise<string | undefined> {
-  const row = await tx.get(SELECT_ACTIVE, tenant, owner, nameKey(name))
-  return row === undefined ? undefined : String(row.id)
-}
-
 export async function alreadyThere(tx: Tx, person: Person, name: string): Promise<ToolError> {
   const row = await tx.get(SELECT_ACTIVE, person.tenant, person.owner, nameKey(name))
   const known = String(row?.name ?? name)

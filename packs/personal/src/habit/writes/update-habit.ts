@@ -4,8 +4,9 @@ import { type Habit, habitOf } from '../habit.ts'
 import { wholeHabitInfo } from '../habit-view.ts'
 import type { WriteCall } from '../moment.ts'
 import { recount } from '../record-day.ts'
-import { activeNamed, alreadyThere } from './already-there.ts'
+import { alreadyThere } from './already-there.ts'
 import { lockHabit } from './lock-habit.ts'
+import { takeName } from './take-name.ts'
 
 /** What is to be changed; null takes away what was said. */
 export type HabitChanges = {
@@ -30,8 +31,9 @@ export const updateHabit = defineTransaction(
     const habit = await lockHabit(tx, person, { said, now, ...(changes.status === undefined ? {} : { among: 'all' }) })
     const changed = columns.filter(([column, value]) => valueIn(habit, column) !== value)
     const after = { name: changes.new_name?.trim() ?? habit.name, state: changes.status ?? habit.state }
-    const rival = after.state === 'active' ? await activeNamed(tx, person, after.name) : undefined
-    if (rival !== undefined && rival !== habit.id) throw await alreadyThere(tx, person, after.name)
+    const isNameNew = nameKey(after.name) !== nameKey(habit.name) || habit.state !== 'active'
+    if (isNameNew && after.state === 'active' && (await takeName(tx, person, { id: habit.id, name: after.name })) === 'name taken')
+      throw await alreadyThere(tx, person, after.name)
     const set = columns.map(([column]) => `${column} = ?`).join(', ')
     await tx.run(`update pm_habits set ${set} where tenant = ? and id = ?`, ...columns.map(([, value]) => value), person.tenant, habit.id)
     const updated = await habitOf(tx.all, person, habit.id)

@@ -1,0 +1,71 @@
+import type { SqlValue } from '@surehand/core'
+import { dayOf } from '@surehand/kit/dates'
+import { PREFERENCES } from '../../system/preferences.ts'
+import { readSettings } from '../../system/setting.ts'
+import type { Family } from '../families.ts'
+
+/** When it is, and which day that is for the person. */
+export type When = { readonly now: number; readonly today: string }
+type ImportRow = Readonly<Record<string, SqlValue>>
+type Settled = { readonly ok: true; readonly row: ImportRow } | { readonly ok: false; readonly problem: string }
+
+export const DAY_MS = 86_400_000
+
+/** What must hold between the columns of a row, filled in where that is plain, or told. */
+export function settleRow(family: Family, row: ImportRow, when: When): Settled {
+  switch (family) {
+    case 'preferences':
+      return settled(row, preferenceTrouble(row))
+    case 'projects':
+      return settled({ ...row, ...(row.state === 'completed' ? { completed_at: row.completed_at ?? row.updated_at ?? null } : {}) })
+    case 'habit_records':
+      return settled(row, recordTrouble(row, when))
+    case 'tasks':
+      return settled(settledTask(row))
+    case 'deep_work':
+      return settled(row, sessionTrouble(row, when))
+    case 'project_members':
+    case 'project_log':
+    case 'habits':
+    case 'reviews':
+    case 'notes':
+      return settled(row)
+  }
+}
+
+function settled(row: ImportRow, problem?: string): Settled {
+  return problem === undefined ? { ok: true, row } : { ok: false, problem }
+}
+
+function preferenceTrouble({ name = '', value = '' }: ImportRow): string | undefined {
+  if (!Object.hasOwn(PREFERENCES, String(name))) return `"${name}" is no preference of ours`
+  return readSettings(PREFERENCES, [{ name, value }]).has(String(name)) ? undefined : `value is not what ${name} can be`
+}
+
+function recordTrouble({ day, zone }: ImportRow, { now, today }: When): string | undefined {
+  const last = typeof zone === 'string' ? dayOf(now, zone) : today
+  return String(day) > last ? 'day is still to come' : undefined
+}
+
+function settledTask(row: ImportRow): ImportRow {
+  const { completed_at, deleted_at, ...rest } = row
+  const isOver = row.state === 'completed' || row.state === 'deleted'
+  return {
+    ...rest,
+    ...(isOver && completed_at != null ? { completed_at } : {}),
+    ...(row.state === 'completed' ? { completed_at: completed_at ?? row.updated_at ?? null } : {}),
+    ...(row.state === 'deleted' ? { deleted_at: deleted_at ?? row.updated_at ?? null } : {}),
+    ...(row.state === 'waiting_for' ? awaited(row) : {}),
+  }
+}
+
+function awaited({ waiting_for, waiting_since, updated_at }: ImportRow): ImportRow {
+  return { waiting_for: waiting_for ?? 'somebody', waiting_since: waiting_since ?? dayOf(Number(updated_at), 'UTC') }
+}
+
+// reports walk a session hour by hour: one of twenty years would keep everybody waiting
+function sessionTrouble({ started_at, stopped_at }: ImportRow, { now }: When): string | undefined {
+  const length = Number(stopped_at ?? now) - Number(started_at)
+  if (length < 0) return stopped_at == null ? 'started_at is still to come' : 'stopped_at is before started_at'
+  return length > DAY_MS ? 'is longer than a day' : undefined
+}
