@@ -67,11 +67,14 @@ const CITIES: ReadonlyMap<string, string> = new Map(
 
 /** A text without the abbreviations of zones behind its times: ET and EST are words of French. */
 export function withoutZones({ text, folded }: Pick<Reading, 'text' | 'folded'>): string {
-  const zones = text.matchAll(/(?<=(?:\d ?[ap]\.?m\.?|\d:\d\d) ?\(?)[A-Z]{2,4}(?![\p{L}\p{N}])/giu)
-  let spoken = folded
-  for (const { 0: name, index } of zones)
-    if (ABBREVIATIONS.has(name)) spoken = `${spoken.slice(0, index)}${' '.repeat(name.length)}${spoken.slice(index + name.length)}`
-  return spoken
+  const kept: string[] = []
+  let from = 0
+  for (const { 0: name, index } of text.matchAll(/(?<=(?:\d ?[ap]\.?m\.?|\d:\d\d) ?\(?)[a-z]{2,4}(?![\p{L}\p{N}])/giu)) {
+    if (!ABBREVIATIONS.has(name)) continue
+    kept.push(folded.slice(from, index))
+    from = index + name.length
+  }
+  return [...kept, folded.slice(from)].join(' ')
 }
 
 /** The time zone that is named right behind a time. */
