@@ -1,4 +1,4 @@
-import type { Reading, Span } from './reading.ts'
+import { findsOf, type Reading, type Span } from './reading.ts'
 import type { When } from './when.ts'
 import { anyOf, type Words, words as wholeWords } from './words/words.ts'
 
@@ -8,7 +8,7 @@ export type Aside = Span & { readonly kind: NonNullable<When['aside']> }
 export function findAsides({ folded, words }: Reading): readonly Aside[] {
   const kinds = ['sale', 'deadline', 'hours', 'publication'] as const
   const said = kinds.flatMap((kind) =>
-    [...folded.matchAll(wholeWords(words[kind]))].map((match) => ({
+    findsOf(folded, wholeWords(words[kind])).map((match) => ({
       kind,
       start: match.index,
       end: endOfSentence(folded, match.index + match[0].length),
@@ -22,7 +22,7 @@ function weekHours(folded: string, { shortWeekdays, weekdays, hourSuffix }: Word
   const day = anyOf([...shortWeekdays.keys(), ...weekdays.keys()])
   const hour = String.raw`\d{1,2}(?::\d\d|\s?(?:${hourSuffix}))`
   const pattern = wholeWords(String.raw`(?:${day})\.?\s*-\s*(?:${day})\.?:?,?\s+(?:${hour}|\d{1,2}\s?-\s?${hour})`)
-  return [...folded.matchAll(pattern)].map((match) => ({ kind: 'hours', start: match.index, end: endOfSentence(folded, match.index) }))
+  return findsOf(folded, pattern).map((match) => ({ kind: 'hours', start: match.index, end: endOfSentence(folded, match.index) }))
 }
 
 function endOfSentence(folded: string, from: number): number {

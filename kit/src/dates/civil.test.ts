@@ -93,7 +93,7 @@ describe('when clocks change', () => {
 })
 
 test('a zone is known by its name, and says its offset of that day', () => {
-  expect([isTimeZone('Europe/Berlin'), isTimeZone('Berlin'), isTimeZone('')]).toEqual([true, false, false])
+  expect([isTimeZone('Europe/Berlin'), isTimeZone('Berlin'), isTimeZone(''), isTimeZone('+05:30')]).toEqual([true, false, false, false])
   expect([
     offsetText(Date.parse('2026-07-01T00:00:00Z'), 'Europe/Berlin'),
     offsetText(Date.parse('2026-12-01T00:00:00Z'), 'Asia/Kathmandu'),

@@ -1,5 +1,5 @@
 import { addDays } from './civil.ts'
-import type { DateSpan, Reading } from './reading.ts'
+import { type DateSpan, findsOf, type Reading } from './reading.ts'
 import { resolveDay } from './resolve-day.ts'
 import { anyOf, words as wholeWords } from './words/words.ts'
 
@@ -7,7 +7,7 @@ import { anyOf, words as wholeWords } from './words/words.ts'
 export function findRelative(reading: Reading): readonly DateSpan[] {
   const { folded, words, from } = reading
   const found = words.relative.flatMap((rule) =>
-    [...folded.matchAll(rule.pattern)].flatMap((match): DateSpan[] => {
+    findsOf(folded, rule.pattern).flatMap((match): DateSpan[] => {
       const groups = match.groups ?? {}
       const read = rule.read(groups, from)
       if (read === undefined) return []
@@ -19,7 +19,7 @@ export function findRelative(reading: Reading): readonly DateSpan[] {
 }
 
 function feasts({ folded, words, from }: Reading): readonly DateSpan[] {
-  return [...folded.matchAll(wholeWords(anyOf(words.holidays.keys())))].flatMap((match): DateSpan[] => {
+  return findsOf(folded, wholeWords(anyOf(words.holidays.keys()))).flatMap((match): DateSpan[] => {
     const [month, day] = words.holidays.get(match[0].replace(/\s+/g, ' ')) ?? []
     const resolved = month === undefined || day === undefined ? undefined : resolveDay({ month, day }, from)
     if (resolved === undefined) return []

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type Day, dayOfWeek, daysInMonth, startOfDay } from './civil.ts'
-import { leftmost, type Reading, type Span } from './reading.ts'
+import { findsOf, leftmost, type Reading, type Span } from './reading.ts'
 import { onOrAfter } from './weekday.ts'
 import type { Repeat } from './words/words.ts'
 
@@ -9,7 +9,7 @@ export type RepeatSpan = Span & { readonly repeat: Repeat }
 export function findRepeats({ folded, words }: Reading): readonly RepeatSpan[] {
   return leftmost(
     words.repeats.flatMap((rule) =>
-      [...folded.matchAll(rule.pattern)].flatMap((match): RepeatSpan[] => {
+      findsOf(folded, rule.pattern).flatMap((match): RepeatSpan[] => {
         const repeat = rule.read(match.groups ?? {})
         return repeat === undefined ? [] : [{ start: match.index, end: match.index + match[0].length, repeat }]
       }),

@@ -1,4 +1,4 @@
-import { endsAlone, overlaps, type Reading, type Span } from './reading.ts'
+import { endsAlone, MOST_FINDS, overlaps, type Reading, type Span } from './reading.ts'
 import type { Language } from './when.ts'
 import { ALL_WORDS } from './words/all-words.ts'
 import { countOf } from './words/relative-rules.ts'
@@ -30,7 +30,7 @@ const BEFORE = String.raw`(?<![\p{L}\p{N}]|\d[.,:/]|[€$£+]\s?|\d-)`
 export function findTimes(reading: Reading, taken: readonly Span[]): readonly TimeSpan[] {
   const pattern = new RegExp(PATTERNS[reading.words.language])
   const found: TimeSpan[] = []
-  for (let match = pattern.exec(reading.folded); match !== null; match = pattern.exec(reading.folded)) {
+  for (let match = pattern.exec(reading.folded); match !== null && found.length < MOST_FINDS; match = pattern.exec(reading.folded)) {
     const read = readTime(match, reading).find(
       (time) => taken.every((span) => !overlaps(span, time)) && isTime(time, match, { reading, taken }),
     )

@@ -1,4 +1,4 @@
-import { type DateSpan, endsAlone, type Reading } from './reading.ts'
+import { type DateSpan, endsAlone, findsOf, type Reading } from './reading.ts'
 import { dayText, resolveDay, resolveNumber } from './resolve-day.ts'
 import type { Language } from './when.ts'
 import { ALL_WORDS } from './words/all-words.ts'
@@ -16,7 +16,7 @@ type Pattern = { readonly form: Form; readonly pattern: RegExp }
 /** Dates with their month, or with at least their number. */
 export function findWritten(reading: Reading): readonly DateSpan[] {
   return PATTERNS[reading.words.language].flatMap(({ form, pattern }) =>
-    [...reading.folded.matchAll(pattern)].flatMap((match) => read(form, match, reading) ?? []),
+    findsOf(reading.folded, pattern).flatMap((match) => read(form, match, reading) ?? []),
   )
 }
 

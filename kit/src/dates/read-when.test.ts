@@ -148,3 +148,9 @@ test('a long text is read in a moment, whatever stands in it', () => {
     expect(readWhen(text, options)).toBeDefined()
   }
 })
+
+test('the second reader is given a few short pieces, and says where in the text it found something', () => {
+  const text = `${'\n'.repeat(60_000)}Let us meet 3 weeks from now`
+  const [found] = readWhen(text, options)
+  expect(found === undefined ? undefined : text.slice(found.index, found.index + found.text.length)).toBe(found?.text)
+})

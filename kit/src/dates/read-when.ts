@@ -44,7 +44,7 @@ function readIn(reading: Reading): readonly When[] {
   const repeats = findRepeats(reading)
   const dates = findDates(reading, repeats)
   const times = withRoles(findTimes(reading, [...repeats, ...dates, ...dates.flatMap(({ names = [] }) => names)]), reading)
-  const anchors = withAsides(joinSeries(repeats, dates, reading), asides)
+  const anchors = withAsides(joinSeries({ repeats, dates, asides }, reading), asides)
   const mood = moodOf(times, reading)
   const own = times.filter((time) => !asides.some((aside) => aside.kind === 'hours' && isIn(time, aside)))
   if (anchors.length === 0)

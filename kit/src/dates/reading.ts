@@ -50,6 +50,14 @@ export function readingOf(text: string, words: Words, options: ReadWhenOptions):
   }
 }
 
+// more dates than this stand in no text about an event, and each is held against all others
+export const MOST_FINDS = 200
+
+/** Where a pattern is found in a text, the first so many. */
+export function findsOf(folded: string, pattern: RegExp): readonly RegExpExecArray[] {
+  return [...folded.matchAll(pattern).take(MOST_FINDS)]
+}
+
 export function overlaps(one: Span, other: Span): boolean {
   return one.start < other.end && other.start < one.end
 }

@@ -1,15 +1,19 @@
-import type { Anchor } from './attach.ts'
+import type { Aside } from './asides.ts'
+import { type Anchor, isIn } from './attach.ts'
 import type { RepeatSpan } from './find-repeats.ts'
 import type { DateSpan, Reading } from './reading.ts'
 
 // so far from "every Tuesday" a date may still say when that begins
 const NEAR = 80
 
+type Found = { readonly repeats: readonly RepeatSpan[]; readonly dates: readonly DateSpan[]; readonly asides: readonly Aside[] }
+
 /** Anchors of a text: each series with the dates it begins and ends on, and every other date. */
-export function joinSeries(repeats: readonly RepeatSpan[], dates: readonly DateSpan[], reading: Reading): readonly Anchor[] {
+export function joinSeries({ repeats, dates, asides }: Found, reading: Reading): readonly Anchor[] {
   const used = new Set<DateSpan>()
   const series = repeats.map((repeat): Anchor => {
-    const near = dates.filter((date) => !used.has(date) && isNear(repeat, date, reading))
+    // when tickets are sold is not when it begins
+    const near = dates.filter((date) => !used.has(date) && isNear(repeat, date, reading) && !asides.some((aside) => isIn(date, aside)))
     const until = near.find((date) => date.endDay === undefined && isLed(date, reading.words.until, reading))
     const from =
       near.find((date) => date !== until && isLed(date, reading.words.starting, reading)) ??

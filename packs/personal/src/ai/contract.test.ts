@@ -1,11 +1,15 @@
 import { contractSuite } from '@surehand/conformance'
 import type { Tool } from '@surehand/core'
-import { type PersonalWorld, worldOpener } from '../../testing/personal-world.ts'
+import { afterAll } from 'vitest'
+import type { PersonalWorld } from '../../testing/personal-world.ts'
+import { openTenants } from '../../testing/tenants.ts'
 import { aiSeed } from './fixtures/seed.ts'
 import { aiTools } from './tools.ts'
 
 const MINUTE = 60_000
-const openSeeded = worldOpener(() => aiSeed)
+const tenants = openTenants()
+afterAll(tenants.close)
+const openSeeded = tenants.opener(() => aiSeed)
 
 // deep work takes its time, so it can not be among the calls of a seed
 async function open(tool: Tool): Promise<PersonalWorld> {

@@ -1,10 +1,18 @@
 import { contractSuite } from '@surehand/conformance'
-import { ADMIN, ANN, worldOpener } from '../../testing/personal-world.ts'
+import { afterAll } from 'vitest'
+import { openTenants } from '../../testing/tenants.ts'
 import { dataAnalyze } from './data-analyze.ts'
 import { DATA_SEED } from './fixtures/seed.ts'
 import { dataTools } from './tools.ts'
 
-const open = worldOpener(() => DATA_SEED)
+const tenants = openTenants()
+afterAll(tenants.close)
+const open = tenants.opener(() => DATA_SEED)
 
 for (const tool of dataTools)
-  contractSuite(tool, { open: async (one) => ({ ...(await open(one)), caller: one === dataAnalyze ? ADMIN : ANN }) })
+  contractSuite(tool, {
+    async open(one) {
+      const world = await open(one)
+      return one === dataAnalyze ? { ...world, caller: { ...world.caller, principal: 'root', roles: ['admin'] } } : world
+    },
+  })

@@ -1,7 +1,7 @@
 import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
+import { openTenants } from '../../testing/tenants.ts'
 import { habitSeed } from './fixtures/seed.ts'
-import { openTenants } from './fixtures/tenants.ts'
 import { habitTools } from './tools.ts'
 
 const tenants = openTenants()

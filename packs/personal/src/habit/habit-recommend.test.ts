@@ -1,7 +1,7 @@
 import { addDays, dayOf } from '@surehand/kit/dates'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PersonalWorld } from '../../testing/personal-world.ts'
-import { openTenants } from './fixtures/tenants.ts'
+import { openTenants } from '../../testing/tenants.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

@@ -2,7 +2,7 @@ import { addDays, dayOf } from '@surehand/kit/dates'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ANN, type PersonalWorld } from '../../testing/personal-world.ts'
-import { openTenants } from './fixtures/tenants.ts'
+import { openTenants } from '../../testing/tenants.ts'
 import type { Frequency } from './period.ts'
 import { currentStreak, runOf } from './streak.ts'
 

@@ -1,6 +1,10 @@
 import { contractSuite } from '@surehand/conformance'
-import { worldOpener } from '../../testing/personal-world.ts'
+import { afterAll } from 'vitest'
+import { openTenants } from '../../testing/tenants.ts'
 import { KNOWLEDGE_SEED } from './fixtures/seed.ts'
 import { knowledgeTools } from './tools.ts'
 
-for (const tool of knowledgeTools) contractSuite(tool, { open: worldOpener(() => KNOWLEDGE_SEED) })
+const tenants = openTenants()
+afterAll(tenants.close)
+
+for (const tool of knowledgeTools) contractSuite(tool, { open: tenants.opener(() => KNOWLEDGE_SEED) })

@@ -3,7 +3,7 @@ import { nameKey } from '../name-key.ts'
 import type { Person } from '../person.ts'
 import { baseName, fileNameOf, folderOf, pathOf } from './file-name.ts'
 import { findNote } from './find-note.ts'
-import { freePath, keepNote } from './keep-note.ts'
+import { freePath, holdNotes, keepNote } from './keep-note.ts'
 import { type Json, type Note, noteOf } from './note.ts'
 import { linksOf, noteInfo } from './note-view.ts'
 import { vaultTransactions } from './vault/transactions.ts'
@@ -16,6 +16,8 @@ const SAME_TITLE = 'select title, path from pm_notes where tenant = ? and owner 
 const BY_ID = 'select * from pm_notes where tenant = ? and id = ?'
 
 export const addNote = defineTransaction('knowledge.note_add', async (tx, args: NewNote) => {
+  // two of one title at once, in two folders, would both find it free
+  await holdNotes(tx, args)
   const { tenant, owner, id, note } = args
   const same = await tx.get(SAME_TITLE, tenant, owner, nameKey(note.title))
   if (same !== undefined)

@@ -1,6 +1,10 @@
 import { contractSuite } from '@surehand/conformance'
-import { worldOpener } from '../../testing/personal-world.ts'
+import { afterAll } from 'vitest'
+import { openTenants } from '../../testing/tenants.ts'
 import { projectSeed } from './fixtures/seed.ts'
 import { projectTools } from './tools.ts'
 
-for (const tool of projectTools) contractSuite(tool, { open: worldOpener(() => projectSeed) })
+const tenants = openTenants()
+afterAll(tenants.close)
+
+for (const tool of projectTools) contractSuite(tool, { open: tenants.opener(() => projectSeed) })

@@ -1,14 +1,20 @@
 import { contractSuite } from '@surehand/conformance'
-import type { Caller, Tool } from '@surehand/core'
-import { ADMIN, ANN, worldOpener } from '../../testing/personal-world.ts'
+import type { Tool } from '@surehand/core'
+import { afterAll } from 'vitest'
+import { openTenants } from '../../testing/tenants.ts'
 import { preferencesGet } from './preferences-get.ts'
 import { preferencesSet } from './preferences-set.ts'
 import { systemTools } from './tools.ts'
 
-const open = worldOpener(() => [])
-// until the pack grants them to every user
-const PERSON: Caller = { ...ANN, capabilities: ['preferences.read', 'preferences.write'] }
+const tenants = openTenants()
+afterAll(tenants.close)
+const open = tenants.opener(() => [])
 const OF_EVERYBODY: readonly Tool[] = [preferencesGet, preferencesSet]
 
 for (const tool of systemTools)
-  contractSuite(tool, { open: async (one) => ({ ...(await open(one)), caller: OF_EVERYBODY.includes(one) ? PERSON : ADMIN }) })
+  contractSuite(tool, {
+    async open(one) {
+      const world = await open(one)
+      return OF_EVERYBODY.includes(one) ? world : { ...world, caller: { ...world.caller, principal: 'root', roles: ['admin'] } }
+    },
+  })

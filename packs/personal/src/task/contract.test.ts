@@ -1,15 +1,11 @@
 import { contractSuite } from '@surehand/conformance'
-import type { Tool } from '@surehand/core'
-import { worldOpener } from '../../testing/personal-world.ts'
+import { afterAll } from 'vitest'
+import { openTenants } from '../../testing/tenants.ts'
 import { TASK_SEED } from './fixtures/seed.ts'
 import { taskTools } from './tools.ts'
 
-const openSeeded = worldOpener(({ id }) => (id === 'task.capture' ? [] : TASK_SEED))
-
-// held by the caller too: the suite is about the tool, not about what the pack grants
-async function open(tool: Tool) {
-  const world = await openSeeded(tool)
-  return { ...world, caller: { ...world.caller, capabilities: ['task.delete'] } }
-}
+const tenants = openTenants()
+afterAll(tenants.close)
+const open = tenants.opener(({ id }) => (id === 'task.capture' ? [] : TASK_SEED))
 
 for (const tool of taskTools) contractSuite(tool, { open })

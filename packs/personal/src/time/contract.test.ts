@@ -1,8 +1,11 @@
 import { contractSuite } from '@surehand/conformance'
-import { worldOpener } from '../../testing/personal-world.ts'
+import { afterAll } from 'vitest'
+import { openTenants } from '../../testing/tenants.ts'
 import { timeSeed } from './fixtures/seed.ts'
 import { timeTools } from './tools.ts'
 
-const open = worldOpener(({ id }) => timeSeed(id))
+const tenants = openTenants()
+afterAll(tenants.close)
+const open = tenants.opener(({ id }) => timeSeed(id))
 
 for (const tool of timeTools) contractSuite(tool, { open })

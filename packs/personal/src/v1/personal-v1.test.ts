@@ -1,7 +1,7 @@
 import { type Caller, codeOf, phaseAt, toV1Function, type V1ToolResponse } from '@surehand/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ANN, BOB, type PersonalWorld } from '../../testing/personal-world.ts'
-import { openTenants } from '../habit/fixtures/tenants.ts'
+import { openTenants } from '../../testing/tenants.ts'
 import { personalPack } from '../pack.ts'
 import { PERSONAL_STRATEGY, personalMigration } from './personal-migration.ts'
 import { personalV1 } from './personal-v1.ts'
