@@ -19,7 +19,7 @@ type Times = {
 /** A date and its times as one When. */
 export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | undefined {
   const part = anchor.date?.part
-  const times = readTimes(anchor.times, reading, part === undefined ? mood : { ...mood, part })
+  const times = readTimes(nearestFirst(anchor), reading, part === undefined ? mood : { ...mood, part })
   const { timeZone, offset } = times.zone ?? { timeZone: reading.timeZone, offset: undefined }
   const placed = anchor.date?.minutes === undefined ? undefined : reading.nowMs + anchor.date.minutes * 60_000
   const time = placed === undefined ? times.start?.time : timeOf(placed, timeZone)
@@ -69,6 +69,12 @@ function dayIn({ date, repeat, from }: Anchor, reading: Reading, time: WallTime 
   return isOver ? firstOf(repeat.repeat, addDays(today, 1)) : first
 }
 
+// the kitchen's hours further down are not the concert's
+function nearestFirst({ start, end, times }: Anchor): readonly TimeSpan[] {
+  const away = (time: TimeSpan) => Math.max(0, time.start - end, start - time.end)
+  return times.toSorted((one, other) => away(one) - away(other))
+}
+
 function endOf(
   { day, last }: { readonly day: string; readonly last?: string },
   time: WallTime | undefined,
@@ -82,10 +88,7 @@ function endOf(
 
 function readTimes(times: readonly TimeSpan[], reading: Reading, mood: Mood): Times {
   const main =
-    times.find(({ role }) => role === 'start') ??
-    times.find(({ role, until }) => role === undefined && until !== undefined) ??
-    times.find(({ role }) => role === undefined) ??
-    times.find(({ role }) => role === 'doors')
+    times.find(({ role }) => role === 'start') ?? times.find(({ role }) => role === undefined) ?? times.find(({ role }) => role === 'doors')
   const doors = times.find((time) => time.role === 'doors' && time !== main)
   const endTime = times.find((time) => time.role === 'end' && time !== main)
   if (main === undefined) return { last: 0 }

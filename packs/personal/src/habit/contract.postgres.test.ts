@@ -3,8 +3,8 @@ import { addDays } from '@surehand/kit/dates'
 import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { BOB } from '../../testing/personal-world.ts'
-import { habitSeed } from './fixtures/seed.ts'
 import { openTenants, type Tenants } from '../../testing/tenants.ts'
+import { habitSeed } from './fixtures/seed.ts'
 import { habitTools } from './tools.ts'
 
 let url: string

@@ -12,8 +12,8 @@ import { foreignSchemas } from '@surehand/kit'
 import { memoryStores } from '@surehand/memory'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ANN } from '../../testing/personal-world.ts'
-import habitCreateDocument from './fixtures/habit-create.json' with { type: 'json' }
 import { openTenants } from '../../testing/tenants.ts'
+import habitCreateDocument from './fixtures/habit-create.json' with { type: 'json' }
 import { habitCreate } from './habit-create.ts'
 
 // erased: the JSON is document 004's HABIT_CREATE_TOOL, word for word

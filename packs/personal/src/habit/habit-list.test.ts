@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PersonalWorld } from '../../testing/personal-world.ts'
-import { habitSeed } from './fixtures/seed.ts'
 import { openTenants } from '../../testing/tenants.ts'
+import { habitSeed } from './fixtures/seed.ts'
 import { cursorAfter, readCursor } from './page.ts'
 
 const tenants = openTenants()

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { habitSeed } from './fixtures/seed.ts'
 import { openTenants } from '../../testing/tenants.ts'
+import { habitSeed } from './fixtures/seed.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PersonalWorld } from '../../testing/personal-world.ts'
-import { habitSeed } from './fixtures/seed.ts'
 import { openTenants } from '../../testing/tenants.ts'
+import { habitSeed } from './fixtures/seed.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)
