@@ -24,7 +24,9 @@ async function cleaned(bytes: Uint8Array, operations: readonly CleanUpOperation[
   const { greyOf, groundOf, onLight, readGrey, sharpOf } = await import('./grey-sharp.ts')
   const wants = (operation: CleanUpOperation): boolean => operations.includes(operation)
   const upright = await readGrey(bytes, LONG_SIDE)
-  const calm = wants('denoise') ? await greyOf(sharpOf(upright).median(3)) : upright
+  // a neighbourhood of three needs three
+  const isThin = Math.min(upright.width, upright.height) < 3
+  const calm = wants('denoise') && !isThin ? await greyOf(sharpOf(upright).median(3)) : upright
   const dark = wants('remove_background') || wants('enhance_text') ? onLight(calm) : calm
   const even = wants('remove_background') ? dividedBy(dark, await groundOf(dark)) : dark
   const straight = wants('enhance_text') ? await straightened(even) : even
