@@ -1,15 +1,16 @@
 import { Buffer } from 'node:buffer'
 
-/** JSON has no bytes: in process they may be handed in, as a field of the input, where a tool takes base64. */
-export function bytesAsText(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input
-  // every call comes by here: nothing is made where there are no bytes
-  for (const name in input) if ((input as Record<string, unknown>)[name] instanceof Uint8Array) return withText(input)
-  return input
+/** JSON has no bytes: in process they may be handed in for the fields that take base64. */
+export function bytesAsText(input: unknown, fields: ReadonlySet<string>): unknown {
+  if (fields.size === 0 || typeof input !== 'object' || input === null) return input
+  const given = Object.entries(input)
+  return given.some(([name, value]) => isBytesFor(name, value, fields))
+    ? Object.fromEntries(given.map(([name, value]) => [name, isBytesFor(name, value, fields) ? base64(value as Uint8Array) : value]))
+    : input
 }
 
-function withText(input: object): unknown {
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value instanceof Uint8Array ? base64(value) : value]))
+function isBytesFor(name: string, value: unknown, fields: ReadonlySet<string>): boolean {
+  return value instanceof Uint8Array && fields.has(name)
 }
 
 function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {

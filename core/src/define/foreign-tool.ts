@@ -78,6 +78,7 @@ export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Too
     version: form.version ?? '1.0.0',
     aliases: [],
     command: undefined,
+    bytesFields: new Set<string>(),
     kind: 'sync',
     isDeferred: false,
     contract,

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Progress } from '../call/request.ts'
+import { bytesFields } from './bytes-fields.ts'
 import type { Contract, Moment } from './contract.ts'
 import type { Scope } from './data-scope.ts'
 import { keyFieldAmong } from './key-field.ts'
@@ -146,6 +147,8 @@ export type Tool<I = unknown, O = unknown> = {
   readonly sideEffects: readonly SideEffect[]
   readonly fromCaller: ReadonlyMap<string, 'principal' | 'session' | 'tenant'>
   readonly keyField: string | undefined
+  /** Those that take base64, and bytes in process. */
+  readonly bytesFields: ReadonlySet<string>
   readonly check: ((moment: Moment<unknown, unknown>) => void | Promise<void>) | undefined
   readonly work: Work
   /** Of a tool that somebody else wrote: what is sent, and where; whoever accepts or approves it does so for that too. */
@@ -214,6 +217,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     sideEffects: form.sideEffects ?? derivedSideEffects(form.title, contract),
     fromCaller: new Map(Object.entries(form.fromCaller ?? {})),
     keyField,
+    bytesFields: bytesFields(form.input),
     check: form.check as Tool['check'],
     work: workOf(form as unknown as ToolForm<z.ZodType, z.ZodType, PortMap>),
   }

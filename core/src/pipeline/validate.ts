@@ -17,7 +17,7 @@ export type Unvalidated = { readonly begun: Begun; readonly request: CallRequest
 
 /** Raw input to a call: the key is settled, the caller's own fields are set, the rest is parsed and hashed. */
 export function validate({ begun, request, tool }: Unvalidated, parts: Parts): Call {
-  const raw = readInput(request, tool.contract.maxInputBytes)
+  const raw = readInput(request, tool)
   const own = withCallerFields(request.writtenBy === 'model' ? withoutKeyField(raw, tool) : raw, tool, request.caller)
   const early = settleKey({ tool, request, callId: begun.callId, given: own })
   const parsed = tool.input.parse(withKeyField(own, tool, early.key))
@@ -53,8 +53,8 @@ export function validate({ begun, request, tool }: Unvalidated, parts: Parts): C
   }
 }
 
-function readInput(request: CallRequest, maxBytes: number): Record<string, unknown> {
-  const value = request.json === undefined ? bytesAsText(request.input ?? {}) : parseJson(request.json, maxBytes)
+function readInput(request: CallRequest, { contract: { maxInputBytes: maxBytes }, bytesFields }: Tool): Record<string, unknown> {
+  const value = request.json === undefined ? bytesAsText(request.input ?? {}, bytesFields) : parseJson(request.json, maxBytes)
   if (request.json === undefined) guardJson(value, maxBytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const error = 'expected an object with named fields'

@@ -132,6 +132,7 @@ function toolFrom(program: Program, { bound, input, output, keyField }: Checked)
     version: program.version,
     aliases: [],
     command: undefined,
+    bytesFields: new Set<string>(),
     kind: bound.tools.size === 0 ? 'interactive' : 'composite',
     isDeferred: false,
     contract,

@@ -36,6 +36,7 @@ export function toolFromDefinition(written: unknown, parts: DefinitionParts): To
     version: definition.version,
     aliases: [],
     command: undefined,
+    bytesFields: new Set<string>(),
     kind: 'sync',
     isDeferred: false,
     contract: contractOf(definition),
