@@ -46,7 +46,6 @@ describe(`40 clean cases, seed ${seed}`, () => {
 
   test('a wrong case is told with less confidence than most right ones', () => {
     const { auc } = calibration(examined.map((one) => ({ confidence: one.reading.confidence.overall, isRight: isAllRight(one) })))
-    // eight wrong of forty: a tenth more or less is chance; the bench asks for 0.7 of three times as many
-    expect(auc ?? 1).toBeGreaterThanOrEqual(0.6)
+    expect(auc ?? 1).toBeGreaterThanOrEqual(0.7)
   })
 })

@@ -29,6 +29,9 @@ export type ExtractOptions = {
 const UNTITLED = 'Untitled Event'
 // most events are somewhere
 const NO_PLACE = 0.45
+// people leave the place out of a message more often than a flyer does; a flyer without a time was more likely read badly
+const NO_PLACE_SAID = 0.7
+const NO_TIME_READ = 0.45
 
 /** Reads an event out of a text, a picture's lines or a page, by rules alone; how sure each field is stands beside it. */
 export function extractEvent(given: ExtractSource, options: ExtractOptions): EventDraft {
@@ -41,7 +44,7 @@ export function extractEvent(given: ExtractSource, options: ExtractOptions): Eve
   const place = placeOf(found, page)
   const price = page?.structured?.price === undefined ? found.price : { price: page.structured.price, confidence: 0.95 }
   const event = toEvent({ title, when, place, given, page, source })
-  const confidence = confidenceOf({ title, when, place, price, found })
+  const confidence = confidenceOf({ title, when, place, price, found, source })
   const notes = notesOf(confidence, event, found)
   return {
     event,
@@ -207,10 +210,16 @@ function toEvent({ title, when, place, given, page, source }: Parts): CanonicalE
   }
 }
 
-type Sureness = Pick<Parts, 'title' | 'when' | 'place'> & { readonly price: Found['price']; readonly found: Found }
+type Sureness = Pick<Parts, 'title' | 'when' | 'place' | 'source'> & { readonly price: Found['price']; readonly found: Found }
 
-function confidenceOf({ title, when, place, price }: Sureness): Confidence {
-  const fields = { title: title.confidence, date: when.date, time: when.time, place: place?.confidence ?? NO_PLACE }
+function confidenceOf({ title, when, place, price, source: { isPicture } }: Sureness): Confidence {
+  const isDayAlone = when.value.startTime.length === 10
+  const fields = {
+    title: title.confidence,
+    date: when.date,
+    time: isPicture && isDayAlone ? Math.min(when.time, NO_TIME_READ) : when.time,
+    place: place?.confidence ?? (isPicture ? NO_PLACE : NO_PLACE_SAID),
+  }
   return {
     ...fields,
     ...(price === undefined ? {} : { price: Math.round(price.confidence * 100) / 100 }),
