@@ -18,7 +18,6 @@ export function tellBehaviours(seen: readonly Seen[]): number {
     const count = (verdict: Seen['verdict']) => results.filter((one) => one.verdict === verdict).length
     console.log(`${door.padEnd(24)}${count('holds')} hold, ${count('broken')} broken, ${count('does not apply')} do not apply`)
   }
-  console.log(table(seen))
   const kept = readFileSync(FILE, 'utf8')
   const doors = new Set(seen.map(({ door }) => door))
   // a suite that did not run here has been told of already

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Need } from './needs.ts'
 
@@ -23,12 +24,17 @@ async function runWith(needs: Need[], ci: string) {
 
 describe('a suite whose needs are missing', () => {
   test('is named as not run, and costs a person nothing', async () => {
-    expect(await runWith([MISSING], '')).toEqual({ passed: 0, failed: 0, seen: [] })
+    expect(await runWith([MISSING], '')).toEqual({ passed: 0, failed: 0, seen: [], broken: [] })
     expect(said).toEqual(['pages: NOT RUN (true): it needs a browser'])
   })
 
   test('fails CI', async () => {
-    expect(await runWith([MISSING], 'true')).toEqual({ passed: 0, failed: 1, seen: [] })
+    expect(await runWith([MISSING], 'true')).toEqual({
+      passed: 0,
+      failed: 1,
+      seen: [],
+      broken: ['pages: NOT RUN (true): it needs a browser'],
+    })
   })
 
   test('is run once they were brought', async () => {
@@ -36,7 +42,34 @@ describe('a suite whose needs are missing', () => {
     const bring = async () => {
       isThere = true
     }
-    expect(await runWith([{ what: 'a browser', isThere: () => isThere, bring }], '')).toEqual({ passed: 0, failed: 1, seen: [] })
+    expect(await runWith([{ what: 'a browser', isThere: () => isThere, bring }], '')).toMatchObject({ passed: 0, failed: 1 })
     expect(said.join()).toContain('ended with code 0 after 0 passed tests')
+  })
+})
+
+describe('a suite with a failure', () => {
+  const REPORT = {
+    testResults: [
+      {
+        name: join(import.meta.dirname, 'a.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          { status: 'passed', fullName: 'one' },
+          { status: 'failed', fullName: 'two', failureMessages: ['AssertionError: not so\n    at somewhere'] },
+        ],
+      },
+      { name: join(import.meta.dirname, 'b.test.ts'), status: 'failed', message: 'SyntaxError: no', assertionResults: [] },
+    ],
+  }
+
+  test('names the tests, and the files that did not come to their tests', async () => {
+    const { runSuites } = await import('./steps.ts')
+    const write = `require('fs').writeFileSync(process.argv.at(-1).split('=')[1], ${JSON.stringify(JSON.stringify(REPORT))})`
+    const outcome = await runSuites([{ name: 'pages', command: ['node', '-e', write, '--'], needs: [] }])
+    expect(outcome).toMatchObject({
+      passed: 1,
+      failed: 2,
+      broken: ['scripts/a.test.ts > two: AssertionError: not so', 'scripts/b.test.ts: SyntaxError: no'],
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { CHROMIUM, DOCUMENTS, missingNeeds, type Need, NGINX, OPENSSL, POSTGRES, RADICALE } from './needs.ts'
 
 /** One run of vitest, or of a program that leaves a report like vitest's where it is told. A new suite is a new row in SUITES. */
@@ -9,7 +9,8 @@ export type Suite = { name: string; command: string[]; needs: Need[] }
 export type Tally = { passed: number; failed: number }
 /** How a behaviour of the conformance kit fared at a door. */
 export type Seen = { id: string; door: string; verdict: 'holds' | 'broken' | 'does not apply' }
-export type Outcome = Tally & { seen: Seen[] }
+/** `broken`: what failed, a line each, to be said once more at the end, where it is found. */
+export type Outcome = Tally & { seen: Seen[]; broken: string[] }
 
 /** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
 const CHECKS = ['types', 'lint', 'format:check', 'floors']
@@ -52,21 +53,23 @@ async function runCheck(name: string): Promise<'ok' | 'failed'> {
 
 /** Runs the suites one after the other, since each uses all cores, and adds up their tests. */
 export async function runSuites(suites = SUITES): Promise<Outcome> {
-  const total: Outcome = { passed: 0, failed: 0, seen: [] }
+  const total: Outcome = { passed: 0, failed: 0, seen: [], broken: [] }
   for (const suite of suites) {
     const missing = await missingNeeds(suite.needs)
     const tally = missing.length > 0 ? leaveOut(suite, missing) : await runSuite(suite)
     total.passed += tally.passed
     total.failed += tally.failed
     total.seen.push(...tally.seen)
+    total.broken.push(...tally.broken)
   }
   return total
 }
 
 // On a person's machine a missing database is worth a line; in CI it would be a gate that quietly lets everything pass.
 function leaveOut(suite: Suite, missing: Need[]): Outcome {
-  console.log(`${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${missing.map((need) => need.what).join(' and ')}`)
-  return { passed: 0, failed: isCi ? 1 : 0, seen: [] }
+  const said = `${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${missing.map((need) => need.what).join(' and ')}`
+  console.log(said)
+  return { passed: 0, failed: isCi ? 1 : 0, seen: [], broken: isCi ? [said] : [] }
 }
 
 async function runSuite({ name, command }: Suite): Promise<Outcome> {
@@ -74,18 +77,21 @@ async function runSuite({ name, command }: Suite): Promise<Outcome> {
   const reportPath = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
   const { code, seconds } = await run([...command, ...reporters], 'inherit')
-  const tally = existsSync(reportPath) ? readReport(reportPath) : { passed: 0, failed: 0, seen: [] }
+  const tally = existsSync(reportPath) ? readReport(reportPath) : { passed: 0, failed: 0, seen: [], broken: [] }
   rmSync(folder, { recursive: true })
   // vitest can end badly without a failed test (an unhandled rejection, no test at all): that is a failure too
   const isBroken = tally.failed === 0 && (code !== 0 || tally.passed === 0)
-  if (isBroken) console.log(`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`)
+  const broken = isBroken ? [`${name}: no test failed, yet it ended with code ${code} after ${tally.passed} passed tests`] : tally.broken
+  if (isBroken) console.log(broken[0])
   const failed = isBroken ? 1 : tally.failed
   console.log(`${name.padEnd(14)}${(failed > 0 ? 'failed' : 'ok').padEnd(8)}${seconds} s`)
-  return { passed: tally.passed, failed, seen: tally.seen }
+  return { passed: tally.passed, failed, seen: tally.seen, broken }
 }
 
 type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
-type Report = { testResults: { status: 'passed' | 'failed'; assertionResults: { status: TestStatus; meta?: { behaviour?: Seen } }[] }[] }
+type TestReport = { status: TestStatus; fullName?: string; failureMessages?: string[]; meta?: { behaviour?: Seen } }
+type FileReport = { name?: string; message?: string; status: 'passed' | 'failed'; assertionResults: TestReport[] }
+type Report = { testResults: FileReport[] }
 
 /** A file that broke before its tests began counts as one failure: its tests are in no number. */
 function readReport(path: string): Outcome {
@@ -96,7 +102,18 @@ function readReport(path: string): Outcome {
   })
   const seen = report.testResults.flatMap((file) => file.assertionResults.flatMap(({ meta }) => meta?.behaviour ?? []))
   const sum = (of: keyof Tally) => counts.reduce((all, file) => all + file[of], 0)
-  return { passed: sum('passed'), failed: sum('failed'), seen }
+  return { passed: sum('passed'), failed: sum('failed'), seen, broken: report.testResults.flatMap(brokenIn) }
+}
+
+function brokenIn({ name = '', message = '', status, assertionResults }: FileReport): string[] {
+  const file = relative(root, name)
+  const failed = assertionResults.filter((one) => one.status === 'failed')
+  if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLine(message)}`]
+  return failed.map(({ fullName = '', failureMessages = [] }) => `${file} > ${fullName}: ${firstLine(failureMessages[0] ?? '')}`)
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0]?.slice(0, 300) ?? ''
 }
 
 type Ended = { code: number; output: string; seconds: string }

@@ -7,6 +7,7 @@ const tests = await runSuites()
 const untold = tellBehaviours(tests.seen)
 // a failed check counts as a failure, a green one is not a test and counts as nothing
 const failed = tests.failed + failedChecks.length + untold
+for (const line of tests.broken) console.log(`broken: ${line}`)
 if (failedChecks.length > 0) console.log(`failed before the tests: ${failedChecks.join(', ')}`)
 console.log(`${tests.passed} passed, ${failed} failed`)
 if (failed > 0 || tests.passed === 0) process.exitCode = 1
