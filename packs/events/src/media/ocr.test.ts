@@ -75,6 +75,11 @@ describe('a photographed flyer', () => {
     expect(errorRate(TRUTH, reading.text)).toBeLessThanOrEqual((await rawRate(photo)) + 0.03)
   })
 
+  test('whose grain is read as letters loses those, and nothing else', async () => {
+    const reading = await ocr.read({ tenant: 'home', image: await photographed(await flyer(LINES), 4, '4') }, signal)
+    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.03)
+  })
+
   test('that is too crooked to be read at all is read after clean-up', async () => {
     const photo = await photographed(await flyer(LINES), 11)
     expect(await rawRate(photo)).toBeGreaterThan(0.5)

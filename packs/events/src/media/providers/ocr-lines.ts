@@ -4,7 +4,8 @@ import type { OcrLine } from '../ocr-port.ts'
 /** What Tesseract found, as lines a reader would see. */
 export function linesOf(page: Page): { readonly lines: readonly OcrLine[]; readonly text: string } {
   const blocks = (page.blocks ?? []).map((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines.map(lineOf)).filter(isText))
-  const filled = blocks.filter((lines) => lines.length > 0)
+  const isSpeck = specksAmong(blocks.flat())
+  const filled = blocks.map((lines) => lines.filter((line) => !isSpeck(line))).filter((lines) => lines.length > 0)
   return { lines: filled.flat(), text: filled.map((lines) => lines.map(({ text }) => text).join('\n')).join('\n\n') }
 }
 
@@ -23,6 +24,13 @@ function isText({ text, confidence }: OcrLine): boolean {
   if (confidence < (text.length > 4 ? 0.2 : 0.5)) return false
   const written = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   return written > 1 ? written * 2 >= text.replaceAll(' ', '').length : /^\p{N}$/u.test(text) && confidence > 0.6
+}
+
+const SURE_PAGE = 0.75
+
+// where everything else is read well, what is less sure than not is the grain of the paper; on a page that is hard to read it may be text
+function specksAmong(lines: readonly OcrLine[]): (line: OcrLine) => boolean {
+  return confidenceOf(lines) < SURE_PAGE ? () => false : ({ confidence }) => confidence < 0.5
 }
 
 /** Of all letters, how sure they are: a long line counts for more than a short one. */
