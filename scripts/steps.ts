@@ -121,7 +121,13 @@ type Ended = { code: number; output: string; seconds: string }
 function run([program = '', ...parameters]: string[], output: 'pipe' | 'inherit'): Promise<Ended> {
   const startedMs = performance.now()
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
-  const child = spawn(program, parameters, { cwd: root, env: { ...process.env, PATH: path }, stdio: ['ignore', output, output] })
+  // nodes that are killed and started again by the hundred need not compile the same files each time
+  const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled')
+  const child = spawn(program, parameters, {
+    cwd: root,
+    env: { NODE_COMPILE_CACHE, ...process.env, PATH: path },
+    stdio: ['ignore', output, output],
+  })
   const chunks: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
-import { type CacheStore, sha256 } from '@surehand/core'
+import type { CacheStore } from '@surehand/core'
+import { sha256 } from '@surehand/core/ground'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
 

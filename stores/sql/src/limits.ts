@@ -1,4 +1,5 @@
-import { type Bucket, type LimitStore, sha256, type Taken } from '@surehand/core'
+import type { Bucket, LimitStore, Taken } from '@surehand/core'
+import { sha256 } from '@surehand/core/ground'
 import type { Database } from './database.ts'
 import { defineStep, type Sql } from './step.ts'
 import { count, emptied, fits, retryAfterMs, type Window, windowOf, windowText } from './window.ts'

@@ -1,4 +1,5 @@
-import { type AuditRecord, type ClaimRequest, hashJson, type LocalDone, ToolError } from '@surehand/core'
+import type { AuditRecord, ClaimRequest, LocalDone } from '@surehand/core'
+import { hashJson, ToolError } from '@surehand/core/ground'
 import { insertRecord } from './audit/record-row.ts'
 import { claimInside } from './calls/claim.ts'
 import { END_JUST_CLAIMED, endWith } from './calls/fenced.ts'

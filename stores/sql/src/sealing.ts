@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { type CallRow, type Ending, type NewCall, type StoredAnswer, ToolError } from '@surehand/core'
+import type { CallRow, Ending, NewCall, StoredAnswer } from '@surehand/core'
+import { ToolError } from '@surehand/core/ground'
 
 /**
  * Encrypts what is marked secret before it is stored. AES-256-GCM, bound to the call it belongs to: moved to another row it does not open.

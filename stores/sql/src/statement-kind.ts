@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core/ground'
 
 // blanks, comments and stray semicolons may stand before it
 const FIRST_WORD = /^(?:[\s;]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*([a-z]*)/i

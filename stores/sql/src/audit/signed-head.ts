@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { sign, verify } from 'node:crypto'
-import { canonicalJson, type Row } from '@surehand/core'
+import type { Row } from '@surehand/core'
+import { canonicalJson } from '@surehand/core/ground'
 import type { AuditKey, PublicAuditKey } from './audit-key.ts'
 
 export type Head = { readonly tenant: string; readonly size: number; readonly root: string; readonly signed_at: number }

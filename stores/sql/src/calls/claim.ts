@@ -1,4 +1,5 @@
-import { type CallRow, type Claim, type ClaimRequest, isAbandoned } from '@surehand/core'
+import type { CallRow, Claim, ClaimRequest } from '@surehand/core'
+import { isAbandoned } from '@surehand/core/ground'
 import { approvalById } from '../approvals/approval-row.ts'
 import { defineStep, type Sql } from '../step.ts'
 import { byCall, callRow, RETURNING_CALL } from './call-row.ts'

@@ -1,4 +1,5 @@
-import { ToolError, type Transaction } from '@surehand/core'
+import type { Transaction } from '@surehand/core'
+import { ToolError } from '@surehand/core/ground'
 import type { Step } from '../step.ts'
 import { STEPS } from '../steps.ts'
 import { JOB_STEPS } from './job-steps.ts'

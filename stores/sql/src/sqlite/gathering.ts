@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core/ground'
 import { storageError } from '../storage-error.ts'
 import { barGate, giveUp, MOST_IN_GROUP, openGate } from './commit-gate.ts'
 import type { Answer, Group, GroupAnswer, Item } from './group.ts'

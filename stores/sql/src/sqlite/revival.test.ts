@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aLocalRun } from './fixtures/a-local-run.ts'
 import { addNote, endThread, notesOf } from './fixtures/fixture-steps.ts'
 import { openFixture } from './fixtures/open-fixture.ts'
@@ -70,17 +71,22 @@ test('a function that never lets go loses its thread, and the file is free again
   expect((await step(notesOf, '')).ids).toEqual(['a', 'b', 'before'])
 })
 
-test('one that comes back late and never lets go holds up neither the next group nor the end', { timeout: 60_000 }, async () => {
-  const next = await openFixture()
-  const timesOut = { code: 'TOOL_EXECUTION_TIMEOUT' }
-  await expect(next.transact(aLocalRun('spinLate', { id: 'a', forMs: 100 }, { timeoutMs: 20 }))).rejects.toMatchObject(timesOut)
-  await pause(300)
+/** A store whose thread has been taken by a function that nobody waits for any more. */
+async function openSpinning() {
+  const fixture = await openFixture()
+  const sign = `${fixture.file}.spins`
+  const late = aLocalRun('spinLate', { id: 'a', forMs: 100, sign }, { timeoutMs: 20 })
+  await expect(fixture.transact(late)).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
+  await vi.waitUntil(() => existsSync(sign), { timeout: 30_000 })
+  return fixture
+}
+
+test('one that comes back late and never lets go holds up neither the next group nor the end', { timeout: 90_000 }, async () => {
+  const next = await openSpinning()
   await expect(next.step(addNote, note('b'))).rejects.toMatchObject(STORAGE)
   expect(await next.step(addNote, note('c'))).toEqual({ id: 'c' })
 
-  const last = await openFixture()
-  await expect(last.transact(aLocalRun('spinLate', { id: 'a', forMs: 100 }, { timeoutMs: 20 }))).rejects.toMatchObject(timesOut)
-  await pause(300)
+  const last = await openSpinning()
   await last.close()
 })
 

@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core/ground'
 import { type LocalRequest, localEffect } from '../local-effect.ts'
 import type { Sql } from '../step.ts'
 import { storageError } from '../storage-error.ts'

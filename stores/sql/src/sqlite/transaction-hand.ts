@@ -1,5 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
-import { type Row, ToolError, type Tx } from '@surehand/core'
+import type { Row, Tx } from '@surehand/core'
+import { ToolError } from '@surehand/core/ground'
 import { firstWord, isControl } from '../statement-kind.ts'
 import type { Connection } from './connection.ts'
 

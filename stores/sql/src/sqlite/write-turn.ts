@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { ToolError } from '@surehand/core'
+import { ToolError } from '@surehand/core/ground'
 import { isDriverError } from './told-error.ts'
 
 /** The right to write, which the processes on one file share. */
