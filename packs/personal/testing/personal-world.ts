@@ -54,7 +54,7 @@ export async function openPersonalWorld({ now, postgresUrl, timeZone }: WorldOpt
   mkdirSync(vaults)
   const opening = { packs: [personalPack] }
   const stores = await (postgresUrl === undefined
-    ? openSqlite({ ...opening, file: join(folder, 'personal.db') })
+    ? openSqlite({ ...opening, file: join(folder, 'personal.db'), writer: 'here' })
     : openPostgres({ ...opening, url: postgresUrl }))
   const flight = inFlight()
   const clock = fakeClock(now, flight.rest)

@@ -30,7 +30,7 @@ function ownKept(values: ValueStore, close: () => Promise<void>): Kept {
 calendarSuite('our own calendars, in memory', async () => ownKept(memoryStores().values, async () => {}))
 calendarSuite('our own calendars, on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-calendar-'))
-  const stores = await openSqlite({ file: join(folder, 'data.db') })
+  const stores = await openSqlite({ file: join(folder, 'data.db'), writer: 'here' })
   return ownKept(stores.values, async () => {
     await stores.close()
     rmSync(folder, { recursive: true })
