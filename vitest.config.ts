@@ -24,6 +24,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'tests',
+          // three hundred files need not load the same modules three hundred times; whatever a test changes, it puts back
+          isolate: false,
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...LEFT_OUT, POSTGRES_TESTS, BROWSER_TESTS, OUTSIDE_TESTS, CHAOS_TESTS],
         },
