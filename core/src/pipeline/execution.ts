@@ -41,6 +41,10 @@ export class CallExecution implements Execution<unknown, never> {
     return accessOf(this.call, this.parts.scheme).scopeOf
   }
 
+  get holds(): (capability: string) => boolean {
+    return accessOf(this.call, this.parts.scheme).holds
+  }
+
   get newId(): (prefix: string) => string {
     return (prefix) => this.parts.chance.newId(prefix, this.parts.clock.now())
   }
