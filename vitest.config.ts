@@ -18,7 +18,7 @@ export default defineConfig({
     // generous: the machines are noisy, and what hangs hangs for longer than this
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    setupFiles: ['scripts/fast-check-seed.ts'],
+    setupFiles: ['scripts/temporary-folder.ts', 'scripts/fast-check-seed.ts'],
     projects: [
       {
         extends: true,

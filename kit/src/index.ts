@@ -63,6 +63,7 @@ export { JWT_ALGORITHMS, type JwtAlgorithm, type JwtCallers, type JwtOptions, jw
 export type { PrincipalRecord, TenantRecord, TokenForm, TokenRecord } from './identity/records.ts'
 export { createSessions, type Session, type SessionOptions, type Sessions } from './identity/sessions.ts'
 export { type ImportDesk, type ImportDeskOptions, type ImportForm, importDesk } from './imports/import-desk.ts'
+export type { ImportLimits } from './imports/import-limits.ts'
 export type { HeldTool, ImportView } from './imports/import-view.ts'
 export { createImports, type ImportOptions, type Imports } from './imports/imports.ts'
 export { diskCache, type PreparedCache } from './imports/prepared-cache.ts'

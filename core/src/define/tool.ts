@@ -27,6 +27,8 @@ export type Execution<I, P> = {
   readonly signal: AbortSignal
   /** Over whose data a capability of the contract reaches for this caller; keep it on the data. */
   readonly scopeOf: (capability: string) => Scope
+  /** Whether the caller has a capability that only some inputs want; the contract asks for those that every call wants. */
+  readonly holds: (capability: string) => boolean
   readonly now: () => number
   readonly newId: (prefix: string) => string
   readonly report: (progress: Progress) => void

@@ -16,6 +16,8 @@ export type ConditionLimit = { readonly calls: number; readonly windowMs: number
 export type Access = {
   /** The scope within which the tool may act for this caller: the narrower of what it asks for and what is held. */
   readonly scopeOf: (capability: string) => Scope
+  /** Whether the caller has a capability that the contract does not ask for with every call: some inputs want more than others. */
+  readonly holds: (capability: string) => boolean
   /** The scope of each capability the tool asks for: an answer made under other scopes is another answer. */
   readonly scopes: () => ReadonlyMap<string, Scope>
 }
@@ -24,6 +26,7 @@ export type Access = {
 export function accessOf(asked: Asked, scheme: PermissionScheme): Access {
   return {
     scopeOf: (capability) => scopeFor(capability, asked, scheme),
+    holds: (capability) => isMet({ name: capability }, asked, scheme),
     scopes: () => new Map(asked.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, asked, scheme)])),
   }
 }

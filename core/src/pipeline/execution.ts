@@ -6,6 +6,7 @@ import type { Execution } from '../define/tool.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { Attempt } from './attempt.ts'
 import type { Parts } from './parts.ts'
+import { scrubProgress } from './scrub.ts'
 
 /** What `execute` is given: plain fields, but a signal that is made only when it is asked for. */
 export class CallExecution implements Execution<unknown, never> {
@@ -40,13 +41,17 @@ export class CallExecution implements Execution<unknown, never> {
     return accessOf(this.call, this.parts.scheme).scopeOf
   }
 
+  get holds(): (capability: string) => boolean {
+    return accessOf(this.call, this.parts.scheme).holds
+  }
+
   get newId(): (prefix: string) => string {
     return (prefix) => this.parts.chance.newId(prefix, this.parts.clock.now())
   }
 
   get report(): (progress: Progress) => void {
     return (progress) => {
-      if (!this.attempt.ended) this.call.onProgress?.(progress)
+      if (!this.attempt.ended) this.call.onProgress?.(scrubProgress(progress, this.call))
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../call/call.ts'
+import type { Progress } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { HIDDEN, holdsSecret, secretsIn } from '../define/redact.ts'
 
@@ -7,9 +8,7 @@ const SHORTEST = 4
 
 /** An error without the secrets of its call: a provider may repeat them in its own words. */
 export function scrub(error: ToolError, call: Call): ToolError {
-  const { shape } = call.tool.input
-  if (!holdsSecret(shape)) return error
-  const secrets = secretsIn(shape, call.input).filter((secret) => secret.length >= SHORTEST)
+  const secrets = secretsOf(call)
   if (!secrets.some((secret) => tells(error, secret))) return error
   return new ToolError(error.code, without(error.message, secrets), {
     ...(error.details === undefined ? {} : { details: scrubbed(error.details, secrets) as Record<string, unknown> }),
@@ -17,6 +16,22 @@ export function scrub(error: ToolError, call: Call): ToolError {
     ...(error.effect === undefined ? {} : { effect: error.effect }),
     data: scrubbed(error.data, secrets),
   })
+}
+
+/** How far a call is, without its secrets: a tool may quote what it was given in the words it reports. */
+export function scrubProgress(progress: Progress, call: Call): Progress {
+  const secrets = secretsOf(call)
+  if (secrets.length === 0) return progress
+  return {
+    ...progress,
+    ...(progress.message === undefined ? {} : { message: without(progress.message, secrets) }),
+    ...(progress.partial === undefined ? {} : { partial: scrubbed(progress.partial, secrets) }),
+  }
+}
+
+function secretsOf({ tool, input }: Call): readonly string[] {
+  const { shape } = tool.input
+  return holdsSecret(shape) ? secretsIn(shape, input).filter((secret) => secret.length >= SHORTEST) : []
 }
 
 function tells(error: ToolError, secret: string): boolean {

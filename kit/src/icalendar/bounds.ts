@@ -6,5 +6,7 @@ export const DEEPEST = 8
 export const MOST_RULES = 16
 export const MOST_EXTRA_TIMES = 5000
 export const LONGEST_RULE = 1000
+/** How many times a series of several times a day may have in one window (a fifth of a second of work): every hour of five weeks. */
+export const MOST_OF_A_DENSE_SERIES = 840
 /** How many times of all series together are looked at for one window (a few seconds of work): what is made to hurt ends here. */
 export const MOST_CANDIDATES = 20_000

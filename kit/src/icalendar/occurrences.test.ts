@@ -89,6 +89,16 @@ describe('what happens in a window', () => {
     expect(() => occurrences([weekly({}, rule)], year(2026))).toThrowError(expect.objectContaining({ code: 'TOOL_DATA_CORRUPTION' }))
   })
 
+  test('a series of many times a day is refused before it is worked out, and one of every hour is not', () => {
+    const month = { fromMs: Date.parse('2026-11-01T00:00:00Z'), toMs: Date.parse('2026-12-01T00:00:00Z'), timeZone: 'Europe/Berlin' }
+    const of = (rule: string) => occurrences([weekly({ start: berlin('2026-10-01T00:00:00') }, rule)], month)
+    const hours = Array.from({ length: 24 }, (_, index) => index).join()
+    const refused = expect.objectContaining({ code: 'TOOL_DATA_CORRUPTION' })
+    expect(of(`FREQ=DAILY;BYHOUR=${hours}`)).toHaveLength(720)
+    for (const rule of [`FREQ=DAILY;BYHOUR=${hours};BYMINUTE=0,30`, 'FREQ=HOURLY;BYMINUTE=0,30'])
+      expect(() => of(rule)).toThrowError(refused)
+  })
+
   test('what is bearable by itself is refused when there is too much of it', () => {
     const counted = (index: number) =>
       weekly({ uid: String(index), start: berlin('2000-01-03T09:00:00') }, 'FREQ=DAILY;BYDAY=MO,TU,WE;COUNT=900')

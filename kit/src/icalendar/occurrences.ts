@@ -1,11 +1,11 @@
 import { ToolError } from '@surehand/core'
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
-import { MOST_CANDIDATES } from './bounds.ts'
+import { MOST_CANDIDATES, MOST_OF_A_DENSE_SERIES } from './bounds.ts'
 import type { CalendarEvent, CalendarTime } from './calendar-item.ts'
 import { fromZoned, later, localOf, toEpochMs, toZoned } from './calendar-time.ts'
 import { evenSeries, timesIn } from './even-series.ts'
-import { ruleWork } from './rule-work.ts'
+import { denseTimes, ruleWork } from './rule-work.ts'
 
 /** From when until before when, and where days and floating times are read. */
 export type Window = { readonly fromMs: number; readonly toMs: number; readonly timeZone: string }
@@ -53,8 +53,10 @@ function refuseTooMuch(events: readonly CalendarEvent[], window: Window): void {
   let work = 0
   for (const event of events) {
     for (const rule of event.recurrence?.rules ?? []) {
-      work += ruleWork(rule, toZoned(event.start, 'UTC'), around(event, window))
-      if (work > MOST_CANDIDATES)
+      const start = toZoned(event.start, 'UTC')
+      const stretch = around(event, window)
+      work += ruleWork(rule, start, stretch)
+      if (work > MOST_CANDIDATES || denseTimes(rule, start, stretch) > MOST_OF_A_DENSE_SERIES)
         throw new ToolError(
           'TOOL_DATA_CORRUPTION',
           `The calendar has too many recurring times to look through then, as of "${nameOf(event)}".`,

@@ -19,6 +19,22 @@ const SIEVE = /(?:^|;)BY(?:MONTH|MONTHDAY|YEARDAY|WEEKNO|SETPOS)=/
 const LEAST = 5
 const COUNTED = 4
 
+/** Each makes more times of one day. */
+const CLOCK = ['BYHOUR', 'BYMINUTE', 'BYSECOND']
+
+/**
+ * How many times a rule of several times a day may have in a stretch; 0 for any other. Days that it leaves out are not reckoned.
+ */
+export function denseTimes(rule: string, start: Temporal.ZonedDateTime, { fromMs, toMs }: Stretch): number {
+  const parts = partsOf(rule)
+  const isHourly = parts.get('FREQ') === 'HOURLY'
+  const hours = isHourly ? 24 / Number(parts.get('INTERVAL') ?? 1) : 1
+  const eachDay = hours * timesEach(parts, isHourly ? CLOCK.slice(1) : CLOCK)
+  if (eachDay <= 1) return 0
+  const days = Math.max(0, toMs - Math.max(start.epochMilliseconds, fromMs)) / (24 * HOUR_MS)
+  return Math.min(Math.ceil(days * eachDay), Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY))
+}
+
 /**
  * How many times of a rule have to be looked at for a stretch, at most. One that counts is counted from its beginning, and so is one
  * of every few hours; any other is looked at where the stretch is.
@@ -29,13 +45,23 @@ export function ruleWork(rule: string, start: Temporal.ZonedDateTime, { fromMs, 
     const [first, last] = numbersIn(even, start, { fromMs, toMs })
     return Math.max(1, last - first)
   }
-  const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string | undefined]))
+  const parts = partsOf(rule)
   const periodMs = (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) * Number(parts.get('INTERVAL') ?? 1)
   const count = Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY)
   const begins =
     Number.isFinite(count) || parts.get('FREQ') === 'HOURLY' ? start.epochMilliseconds : Math.max(start.epochMilliseconds, fromMs)
   const periods = Math.max(0, toMs - begins) / periodMs
-  const each = MULTIPLIERS.reduce((product, name) => product * (parts.get(name)?.split(',').length ?? 1), 1)
+  const each = timesEach(parts, MULTIPLIERS)
   const times = Math.ceil(periods * each)
   return LEAST + (SIEVE.test(rule) ? times : Math.min(times, count)) * (Number.isFinite(count) ? COUNTED : 1)
+}
+
+type Parts = ReadonlyMap<string, string | undefined>
+
+function partsOf(rule: string): Parts {
+  return new Map(rule.split(';').map((part) => part.split('=') as [string, string | undefined]))
+}
+
+function timesEach(parts: Parts, names: readonly string[]): number {
+  return names.reduce((product, name) => product * (parts.get(name)?.split(',').length ?? 1), 1)
 }

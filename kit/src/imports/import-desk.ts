@@ -1,5 +1,6 @@
 import { type AdminDesk, type Caller, definitionHash, sha256, type Tool, ToolError } from '@surehand/core'
 import type { z } from 'zod'
+import { documentsOf, type ImportLimits, refuseTooLarge, refuseTooMany } from './import-limits.ts'
 import { ImportName, ImportRecord, type PinRecord } from './import-record.ts'
 import { differencesOf, type ImportView, viewOf } from './import-view.ts'
 import type { Imports, OpenImport } from './imports.ts'
@@ -34,7 +35,7 @@ export type ImportDesk = {
   readonly remove: (by: Caller, name: string) => Promise<void>
 }
 
-export type ImportDeskOptions = { readonly administration: AdminDesk; readonly imports: Imports }
+export type ImportDeskOptions = { readonly administration: AdminDesk; readonly imports: Imports; readonly limits: ImportLimits }
 
 const DEFAULT_REFRESH_SECONDS = 300
 
@@ -43,7 +44,13 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
   return {
     preview: async (by, name, form, signal) => (await read(options, by, { name, form, signal })).report,
     async add(by, name, form, signal) {
+      await administration.list(by, 'tool')
+      await imports.load(by.tenant)
+      // before anything is fetched for nothing
+      refuseTooMany({ tenant: by.tenant, name, kind: form.kind }, options)
       const { kind, from, settings, document, report } = await read(options, by, { name, form, signal })
+      await refuseTooLarge(document, { tenant: by.tenant, name, kept: {} }, options)
+      const before = imports.list(by.tenant).get(name)
       const record: ImportRecord = ImportRecord.parse({
         kind: form.kind,
         from,
@@ -52,12 +59,13 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
         importedBy: by.principal,
         refreshSeconds: form.refreshSeconds ?? DEFAULT_REFRESH_SECONDS,
       })
-      const source = imports.workshop.open(document, { tenant: by.tenant, name, ...record })
+      const source = await imports.workshop.open(document, { tenant: by.tenant, name, ...record })
       const pin = pinOf(record, source.tools, { generator: kind.generator, by })
       await source.close?.()
       // the pin first: a source without one is held back whole, never let through
       await put(options, by, { kind: 'pin', id: name, value: pin })
       await put(options, by, { kind: 'tool', id: name, value: record })
+      if (before !== undefined) await forgetUnnamed(imports, by.tenant, before)
       return { view: await view(options, by, name), report }
     },
     async list(by) {
@@ -90,7 +98,7 @@ async function accept(options: ImportDeskOptions, by: Caller, { name, ...what }:
   // what is not accepted yet is told against the document that was
   const some = { ...(pin ?? fresh), isWhole: false, tools: { ...pin?.tools, ...fresh.tools }, acceptedBy: by.principal }
   await put(options, by, { kind: 'pin', id: name, value: what.tools === undefined ? fresh : some })
-  if (what.tools === undefined && pin !== undefined) await forgetUnnamed(imports, by.tenant, pin.document)
+  if (what.tools === undefined) await forgetUnnamed(imports, by.tenant, { pin })
   return view(options, by, name)
 }
 
@@ -98,10 +106,10 @@ async function remove(options: ImportDeskOptions, by: Caller, name: string): Pro
   const { administration, imports } = options
   const [recordItem, pinItem] = await Promise.all([administration.get(by, 'tool', name), administration.get(by, 'pin', name)])
   if (recordItem === undefined && pinItem === undefined) throw notImported(name)
-  const { record, pin } = imports.list(by.tenant).get(name) ?? {}
+  const before = imports.list(by.tenant).get(name)
   await put(options, by, { kind: 'tool', id: name, value: undefined })
   await put(options, by, { kind: 'pin', id: name, value: undefined })
-  for (const document of [record?.document, pin?.document]) if (document !== undefined) await forgetUnnamed(imports, by.tenant, document)
+  if (before !== undefined) await forgetUnnamed(imports, by.tenant, before)
 }
 
 /** The document as it is by now; what changed with it is held back, on every node. One that can't be read leaves everything as it was. */
@@ -109,15 +117,17 @@ export async function takeDocument(options: ImportDeskOptions, by: Caller, name:
   const { imports } = options
   const { record, recordItem, pin } = await known(options, by, name)
   if (sha256(document) === record.document) return
-  imports.workshop.kindOf(record.kind).prepare(document, { tenant: by.tenant, name, settings: record.settings })
+  await imports.workshop.kindOf(record.kind).prepare(document, { tenant: by.tenant, name, settings: record.settings })
+  await refuseTooLarge(document, { tenant: by.tenant, name, kept: { pin } }, options)
   const hash = await imports.documents.put(by.tenant, document)
   await change(options, by, { kind: 'tool', id: name, value: { ...record, document: hash }, expected: recordItem.version })
-  if (pin?.document !== record.document) await forgetUnnamed(imports, by.tenant, record.document)
+  await forgetUnnamed(imports, by.tenant, { record })
 }
 
-async function forgetUnnamed(imports: Imports, tenant: string, document: string): Promise<void> {
-  const named = [...imports.list(tenant).values()].flatMap(({ record, pin }) => [record?.document, pin?.document])
-  if (!named.includes(document)) await imports.documents.forget(tenant, document)
+/** What a source was made of before, unless something still is. */
+async function forgetUnnamed(imports: Imports, tenant: string, before: Parameters<typeof documentsOf>[0]): Promise<void> {
+  const named = new Set([...imports.list(tenant).values()].flatMap(documentsOf))
+  for (const document of documentsOf(before)) if (!named.has(document)) await imports.documents.forget(tenant, document)
 }
 
 type Readable = OpenImport & { readonly record: ImportRecord }
@@ -145,7 +155,7 @@ async function read({ administration, imports }: ImportDeskOptions, by: Caller, 
   const from = form.document !== undefined && form.from === null ? null : kind.readFrom(form.from)
   const source = { tenant: by.tenant, name, settings }
   const document = form.document ?? (await kind.fetch(from, { ...source, by, signal }))
-  return { kind, from, settings, document, report: kind.prepare(document, source).report }
+  return { kind, from, settings, document, report: (await kind.prepare(document, source)).report }
 }
 
 function refuseRefresh(seconds: number | undefined): void {

@@ -28,6 +28,11 @@ const clock = fakeClock()
 
 const place = () => ({ document: FIRST, calls: [] as ForeignCall[], prepared: 0 })
 
+const limits = {
+  sources: [{ kinds: ['list'], called: 'lists', most: 3, setting: 'mostLists' }],
+  bytes: { most: 1_000, setting: 'mostBytes' },
+}
+
 function openNode(stores: Stores, where: ReturnType<typeof place>, cache?: PreparedCache) {
   const imports = createImports({
     admin: stores.admin,
@@ -37,7 +42,7 @@ function openNode(stores: Stores, where: ReturnType<typeof place>, cache?: Prepa
     ...(cache === undefined ? {} : { cache }),
   })
   const runtime = createRuntime({ packs: [definePack({ name: 'none', tools: [] })], stores, clock, brought: imports })
-  const parts = { administration: runtime.administration, imports }
+  const parts = { administration: runtime.administration, imports, limits }
   const call = async (tool: string, caller = ann) => toEnvelope(await runtime.call({ tool, input: {}, caller, surface: 'test' }))
   return { imports, runtime, desk: importDesk(parts), parts, call }
 }
@@ -94,6 +99,52 @@ describe('a source that an administrator brought', () => {
     await call('shop.look')
     await desk.remove(ann, 'shop')
     expect((await call('shop.look')).error?.code).toBe('TOOL_NOT_FOUND')
+  })
+})
+
+describe('what a tenant brings', () => {
+  const padded = (length: number) => JSON.stringify([{ name: 'look', description: 'x'.repeat(length) }])
+
+  test('is so many sources and no more; one of the same name is the same, and other tenants have their own', async () => {
+    const { desk, imports } = openNode(memoryStores({ clock }), place())
+    for (const name of ['one', 'two', 'three', 'three']) await desk.add(ann, name, form, signal)
+    await expect(desk.add(ann, 'four', form, signal)).rejects.toMatchObject({
+      code: 'TOOL_GATE_CLOSED',
+      details: { limit: 3, present: 3 },
+      suggestions: [expect.stringContaining('import remove'), expect.stringContaining('mostLists')],
+    })
+    expect(imports.list('acme').size).toBe(3)
+    await desk.add(bob, 'four', form, signal)
+    await desk.remove(ann, 'one')
+    await desk.add(ann, 'four', form, signal)
+  })
+
+  test('is so many bytes, of all documents together, counted by every node', async () => {
+    const stores = memoryStores({ clock })
+    await openNode(stores, place()).desk.add(ann, 'one', { ...form, document: padded(600) }, signal)
+    const { desk } = openNode(stores, place())
+    const refused = { code: 'TOOL_INPUT_TOO_LARGE', details: { max_bytes: 1_000 } }
+    await expect(desk.add(ann, 'two', { ...form, document: padded(500) }, signal)).rejects.toMatchObject(refused)
+    await desk.add(ann, 'one', { ...form, document: padded(300) }, signal)
+    await desk.add(ann, 'two', { ...form, document: padded(500) }, signal)
+    expect((await desk.list(ann)).map(({ name }) => name)).toEqual(['one', 'two'])
+  })
+
+  test('stays as it was when what is published has grown over that', async () => {
+    const where = place()
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = padded(2_000)
+    await expect(desk.refresh(ann, 'shop', signal)).rejects.toMatchObject({ code: 'TOOL_INPUT_TOO_LARGE' })
+    expect((await call('shop.look')).status).toBe('success')
+  })
+
+  test('leaves nothing of what it replaced', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place())
+    const first = (await desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)).view.document
+    await desk.add(ann, 'shop', { ...form, document: padded(20) }, signal)
+    expect(await stores.values.get('acme', `surehand.document:${first}`)).toBeUndefined()
   })
 })
 

@@ -110,7 +110,7 @@ async function openImport({ recordItem, pinItem }: Items, { workshop, documents,
     record = readItem(recordItem, ImportRecord)
     const pin = pinItem === undefined ? undefined : readItem(pinItem, PinRecord)
     const { tenant, id: name } = recordItem
-    const made = opened ?? workshop.open(await documents.get(tenant, record.document), { tenant, name, ...record })
+    const made = opened ?? (await workshop.open(await documents.get(tenant, record.document), { tenant, name, ...record }))
     const brought = heldBack(made.tools, record, pin, workshop.kindOf(record.kind).generator)
     return { record, recordItem, pinItem, pin, opened: made, brought, trouble: undefined }
   } catch (thrown) {

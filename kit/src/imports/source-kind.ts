@@ -1,4 +1,4 @@
-import type { Caller, ForeignSchemas, ForeignSource, Port, Tool } from '@surehand/core'
+import type { Caller, ForeignSchemas, ForeignSource, Maybe, Port, Tool } from '@surehand/core'
 
 /** What a source of tools is made of, whichever kind: how it is read, opened, fetched and followed. */
 export type SourceKind = {
@@ -9,8 +9,8 @@ export type SourceKind = {
   readonly readSettings: (settings: unknown) => unknown
   /** Where it is; throws likewise. */
   readonly readFrom: (from: unknown) => unknown
-  /** A document to what tools are made of: bytes, kept on disk. */
-  readonly prepare: (document: string, source: Named) => Preparation
+  /** A document to what tools are made of: bytes, kept on disk. What takes long is done elsewhere: others call meanwhile. */
+  readonly prepare: (document: string, source: Named) => Maybe<Preparation>
   readonly open: (prepared: Uint8Array, source: Opening) => OpenedSource
   /** The document as it is now. */
   readonly fetch: (from: unknown, source: Fetching) => Promise<string>

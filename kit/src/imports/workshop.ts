@@ -18,7 +18,7 @@ export type OpenSource = OpenedSource & { readonly port: Port<ForeignSource>; re
 export type Workshop = {
   readonly kindOf: (kind: string) => SourceKind
   /** From the disk where it was prepared before. */
-  readonly open: (document: string, source: SourceOf) => OpenSource
+  readonly open: (document: string, source: SourceOf) => Promise<OpenSource>
 }
 
 // how long a provider that deduplicates by our key is taken to remember it
@@ -33,22 +33,23 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
     throw new ToolError('TOOL_CONFIGURATION_ERROR', `Nobody here reads sources of the kind "${kind}".`)
   }
 
-  function prepare(document: string, source: SourceOf, key: string): Uint8Array {
+  async function prepare(document: string, source: SourceOf, key: string): Promise<Uint8Array> {
     const known = cache.get(key)
     if (known !== undefined) return known
-    const { prepared } = kindOf(source.kind).prepare(document, source)
+    const { prepared } = await kindOf(source.kind).prepare(document, source)
     cache.put(key, prepared)
     return prepared
   }
 
   return {
     kindOf,
-    open(document, source) {
+    async open(document, source) {
       const { tenant, name, kind, settings, from } = source
       const key = hashJson([kind, kindOf(kind).generator, sha256(document), name, settings])
       const portName = JSON.stringify({ tenant, name, source: hashJson([key, from ?? null]) })
       const port = foreignPort(portName, { keysValidFor: KEYS_VALID_FOR })
-      return { ...kindOf(kind).open(prepare(document, source, key), { tenant, name, settings, from, port, schemas }), port, portName }
+      const prepared = await prepare(document, source, key)
+      return { ...kindOf(kind).open(prepared, { tenant, name, settings, from, port, schemas }), port, portName }
     },
   }
 }

@@ -1,3 +1,4 @@
+export { isYaml } from './document/document.ts'
 export type { OpenApiSettings } from './open-api-source.ts'
 export { openApiSource } from './open-api-source.ts'
 export { openApiTools, type ToolParts } from './open-api-tools.ts'

@@ -59,7 +59,9 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     caller: call.caller,
     surface: 'mcp',
     signal: call.signal,
-    ...(key === undefined ? {} : { idempotencyKey: key }),
+    // without a key of the program's the arguments are a model's, and a key in them is made up: a new one each time would pass by the
+    // guard against duplicates. A program that sent one is told when the two differ
+    ...(key === undefined ? { writtenBy: 'model' as const } : { idempotencyKey: key }),
     ...(withinMs === undefined ? {} : { withinMs }),
     ...hostCallOf(meta[HOST_CALL_META]),
     ...(typeof meta[NOTIFY_META] === 'string' ? { notify: meta[NOTIFY_META] } : {}),

@@ -85,6 +85,20 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
     expect(shop.orders).toEqual([`a ${era} teapot`])
   })
 
+  test('a key that a model made up in the arguments is none', async () => {
+    const product = `a ${era} kettle`
+    const arguments_ = { product, idempotencyKey: `made up in ${era}` }
+    for (const _ of [1, 2]) await client.callTool({ name: 'shop__order', arguments: arguments_ })
+    expect(shop.orders.filter((ordered) => ordered === product)).toHaveLength(2)
+  })
+
+  test('a key in the arguments is refused where it differs from the one in _meta', async () => {
+    const _meta = { [KEY_META]: `a program's key in ${era}` }
+    const order = { name: 'shop__order', arguments: { product: `a ${era} cup`, idempotencyKey: 'another' }, _meta }
+    expect((await client.callTool(order))._meta?.[ENVELOPE_META]).toMatchObject({ error: { code: 'TOOL_INVALID_INPUT' } })
+    expect(shop.orders).not.toContain(`a ${era} cup`)
+  })
+
   test('progress is told to whoever asked for it', async () => {
     const told: unknown[] = []
     const leave = new AbortController()

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
-import { readConfig } from '../config/read-config.ts'
+import type { Terminal } from '@surehand/cli'
+import { houseCaller } from '@surehand/kit'
+import { type Config, readConfig } from '../config/read-config.ts'
+import { openHouse } from '../house.ts'
 import { keyPathOf, makeKeys, rotateKeys } from '../keys.ts'
-import type { AppRun } from './in-house.ts'
-import { USAGES } from './usages.ts'
+import { type AppRun, misused } from './in-house.ts'
 
 export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
-  if (verb !== 'new' && verb !== 'rotate') {
-    stderr.write(`${USAGES.keys.usage}\n`)
-    return 2
-  }
+  if (verb !== 'new' && verb !== 'rotate' && verb !== 'reseal') return misused('keys', stderr)
   const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
-  const path = file === undefined ? keyPathOf(config) : resolve(file)
+  const path = resolve(file ?? keyPathOf(config))
+  if (verb === 'reseal') return reseal({ ...config, keys: path }, { stdout, stderr })
   if (verb === 'new') {
     makeKeys(path)
     stdout.write(`New keys are at ${path}: give every node the same file, and keep a copy where the database's backup is not.\n`)
@@ -18,7 +18,31 @@ export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
   }
   const { id, auditKeyId } = rotateKeys(path)
   stdout.write(
-    `The newest keys are ${id} (fields, sessions) and ${auditKeyId} (audit). Stop all nodes, give every node the file, and start them.\n`,
+    `The newest keys are ${id} (fields, sessions, credentials) and ${auditKeyId} (audit). Give every node the file, and start them anew.\n`,
   )
+  if (path === resolve(keyPathOf(config))) return reseal(config, { stdout, stderr })
+  stdout.write(`When the house has this file, "surehand keys reseal" seals its credentials with the newest key.\n`)
   return 0
+}
+
+/** Seals the credentials of all tenants with the newest key; those who were shut out may come back. */
+async function reseal(config: Config, { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>): Promise<number> {
+  const house = await openHouse(config)
+  try {
+    const { home } = config
+    const tenants = (await house.desk.tenants.list(houseCaller(home))).map(({ id }) => id)
+    let sealed = 0
+    const unopened: string[] = []
+    for (const tenant of new Set([home, ...tenants])) {
+      const end = await house.sources.vault.reseal(tenant)
+      sealed += end.resealed
+      unopened.push(...end.unopened.map((id) => `${id} of ${tenant}`))
+    }
+    stdout.write(`${sealed} credentials and tokens were sealed with the newest key.\n`)
+    if (unopened.length === 0) return 0
+    stderr.write(`These open with no key of the file, and stay as they are: ${unopened.join(', ')}. Set them anew.\n`)
+    return 1
+  } finally {
+    await house.close()
+  }
 }

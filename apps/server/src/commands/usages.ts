@@ -28,7 +28,10 @@ export const USAGES = {
     summary: 'Say what is on, off and why, and what would mend it.',
     usage: 'surehand doctor [--config FILE] [--data FOLDER]',
   },
-  keys: { summary: "Make or rotate the house's keys.", usage: 'surehand keys new [FILE] | surehand keys rotate [FILE]' },
+  keys: {
+    summary: "Make or rotate the house's keys.",
+    usage: 'surehand keys new [FILE] | surehand keys rotate [FILE] | surehand keys reseal',
+  },
   principals: {
     summary: 'Who is known here, and what they may.',
     usage:

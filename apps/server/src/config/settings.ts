@@ -4,6 +4,7 @@ const Url = z.url({ protocol: /^https?$/, error: 'is not an http(s) address, as 
 const Port = z.coerce.number({ error: 'is not a port' }).int('is not a port').min(0, 'is not a port').max(65_535, 'is not a port')
 const Names = z.union([z.array(z.string().min(1)), z.string().transform(listed)])
 const Seconds = z.coerce.number({ error: 'is not a number of seconds' }).min(0, 'is not a number of seconds').max(3_600)
+const Count = z.coerce.number({ error: 'is not a whole number' }).int('is not a whole number').min(0, 'is not a whole number')
 const Switch = z.union([z.boolean(), z.stringbool()], { error: 'is neither yes nor no' })
 
 const Jwt = z.strictObject({
@@ -58,6 +59,10 @@ export const Settings = z.strictObject({
   shutdownSeconds: Seconds.default(20),
   /** Hosts in networks of our own that webhooks may be sent to all the same. */
   privateHosts: Names.default([]),
+  /** How much a tenant may bring: imported documents, mounted MCP servers, and what is kept of both together. */
+  mostDocuments: Count.default(200),
+  mostMounts: Count.default(20),
+  mostDocumentMegabytes: Count.default(256),
   /** Where signed heads of the audit go beside the data folder: a file on another disk, or `stdout`. */
   auditAnchor: z.string().min(1).exactOptional(),
 })

@@ -7,6 +7,7 @@ import { type Caller, toEnvelope } from '@surehand/core'
 import { buildSchema, graphql } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
+import { startCollector } from '../fixtures/collector.ts'
 import { type House, openHouse } from '../house.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from '../serve/serve.ts'
@@ -16,6 +17,12 @@ type Sent = { readonly method: string | undefined; readonly url: string | undefi
 const NOW = new AbortController().signal
 const schema = buildSchema('type Query { hello(name: String!): String! } type Mutation { shout(text: String!): String! }')
 const root = { hello: ({ name }: { name: string }) => `Hello ${name}`, shout: ({ text }: { text: string }) => text.toUpperCase() }
+
+const LISTING = JSON.stringify({
+  tools: [{ name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, hints: {} }],
+  refused: [],
+  notes: [],
+})
 
 let vendor: Server
 let origin: string
@@ -59,7 +66,12 @@ beforeAll(async () => {
       const { query, variables } = JSON.parse(await bodyOf(request)) as { query: string; variables?: Record<string, unknown> }
       return response.end(JSON.stringify(await graphql({ schema, source: query, rootValue: root, variableValues: variables ?? {} })))
     }
-    // a vendor that says everything again that it was told
+    // vendors that say everything again that they were told
+    if (url === '/talkative') {
+      const { id = null } = JSON.parse((await bodyOf(request)) || '{}') as { readonly id?: unknown }
+      const error = { code: -32000, message: `who is ${headers.authorization?.slice('Bearer '.length)}?` }
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+    }
     if (url?.includes('broken')) response.statusCode = 400
     return response.end(JSON.stringify({ id: url?.split('/').at(-1), echo: headers.authorization ?? null }))
   })
@@ -184,25 +196,48 @@ test('one changed byte in a published document holds its tool back on every node
   await expect.poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status, { timeout: 20_000 }).toBe('success')
 })
 
-test('fifty canary secrets in credentials stand in no answer, error, audit record or list', async () => {
-  const house = await open(newData())
+const canaries = Array.from({ length: 50 }, (_, index) => `canary-${index}-${'x'.repeat(8)}-${index * 7919}`)
+// each of them is listened to for as long as the house is open
+const MOUNTED = 10
+
+/** Brings an API and a server for each secret, and has them refuse with the secret in their words. */
+async function letOthersTalk(house: House): Promise<readonly unknown[]> {
   words = 'Looks at a thing.'
   const document = petDocument()
-  const canaries = Array.from({ length: 50 }, (_, index) => `canary-${index}-${'x'.repeat(8)}-${index * 7919}`)
+  const { imports, credentials } = house.sources
   const seen: unknown[] = []
   for (const [index, token] of canaries.entries()) {
     const name = `api_${index}`
-    seen.push(await house.sources.imports.add(ann, name, { kind: 'openapi', from: null, document, refreshSeconds: 0 }, NOW))
-    seen.push(await house.sources.credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }))
+    seen.push(await imports.add(ann, name, { kind: 'openapi', from: null, document, refreshSeconds: 0 }, NOW))
+    seen.push(await credentials.put(ann, `${name}.token`, { kind: 'bearer', origins: [origin], token }))
     seen.push(await call(house, `${name}.getThing`, { id: 'lamp' }), await call(house, `${name}.getThing`, { id: 'broken' }))
+    if (index >= MOUNTED) continue
+    const mount = { kind: 'mcp', from: { url: `${origin}/talkative` }, settings: { credential: `${name}.token` }, document: LISTING }
+    seen.push(await imports.add(ann, `far_${index}`, mount, NOW), await call(house, `far_${index}.look`, {}))
   }
-  expect(new Set(sent.slice(-100).map(({ authorization }) => authorization)).size).toBe(50)
-  seen.push(
-    await house.sources.credentials.list(ann),
-    await house.stores.audit.list({ tenant: 'home' }),
-    await house.sources.imports.list(ann),
-  )
+  seen.push(await credentials.list(ann), await house.stores.audit.list({ tenant: 'home' }), await imports.list(ann))
   for await (const line of house.audit.export?.('home') ?? []) seen.push(line)
-  const told = JSON.stringify(seen)
+  return seen
+}
+
+test('fifty canary secrets in credentials stand in no answer, error, audit record or list, no line of the log and no span', async () => {
+  const collector = await startCollector()
+  const lines: string[] = []
+  const env = {
+    SUREHAND_DATA: newData(),
+    SUREHAND_PORT: '0',
+    SUREHAND_PRIVATE_HOSTS: `home=${new URL(origin).host}`,
+    SUREHAND_LOG_LEVEL: 'debug',
+    SUREHAND_OTLP_ENDPOINT: collector.url,
+  }
+  const config = await readConfig({ env, folder: env.SUREHAND_DATA })
+  const serving = await serve(config, createLog(config, { write: (line) => void lines.push(line) }))
+  const before = sent.length
+  const seen = await letOthersTalk(serving.house)
+  expect(new Set(sent.slice(before).map(({ authorization }) => authorization)).size).toBe(50)
+  await expect.poll(() => lines.filter((line) => line.includes('trouble behind the doors')).length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await serving.stop()
+  expect(collector.spans.filter(({ name }) => name.endsWith('getThing'))).toHaveLength(100)
+  const told = [JSON.stringify(seen), ...lines, ...collector.bodies].join('\n')
   expect(canaries.filter((canary) => told.includes(canary) || told.includes(Buffer.from(canary).toString('base64')))).toEqual([])
 })

@@ -9,6 +9,7 @@ import {
   diskCache,
   foreignSchemas,
   type ImportDesk,
+  type ImportLimits,
   type Imports,
   importDesk,
   type Vault,
@@ -71,7 +72,7 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
     schemas: foreignSchemas({ onLoss: () => undefined }),
     cache: diskCache(join(config.data, 'imports')),
   })
-  const sources = { administration, imports }
+  const sources = { administration, imports, limits: limitsOf(config) }
   return {
     vault,
     imports,
@@ -82,5 +83,15 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
       await imports.close()
       await egress.close()
     },
+  }
+}
+
+function limitsOf({ mostDocuments, mostMounts, mostDocumentMegabytes }: Config): ImportLimits {
+  return {
+    sources: [
+      { kinds: ['openapi', 'graphql'], called: 'imported documents', most: mostDocuments, setting: 'mostDocuments' },
+      { kinds: ['mcp'], called: 'mounted servers', most: mostMounts, setting: 'mostMounts' },
+    ],
+    bytes: { most: mostDocumentMegabytes * 1_048_576, setting: 'mostDocumentMegabytes' },
   }
 }

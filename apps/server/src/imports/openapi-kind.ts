@@ -1,15 +1,7 @@
 import type { SourceKind } from '@surehand/kit'
-import {
-  catalogueTokens,
-  fromCache,
-  GENERATOR_VERSION,
-  type OpenApiOptions,
-  openApiSource,
-  openApiTools,
-  readOpenApi,
-  toCache,
-} from '@surehand/openapi'
+import { fromCache, GENERATOR_VERSION, openApiSource, openApiTools } from '@surehand/openapi'
 import { z } from 'zod'
+import { prepareInTime } from './prepare-in-time.ts'
 import { PREPARED, unprepared } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
 import { fetchDocument, importCall, type SendingParts, sending } from './sending.ts'
@@ -34,6 +26,7 @@ const Settings = z.strictObject({
   credentials: z.record(z.string(), z.string().min(1).max(96)).exactOptional(),
 })
 type Settings = z.infer<typeof Settings>
+export type OpenApiSettings = Settings
 
 /** Tools from OpenAPI documents. */
 export function openApiKind(parts: SendingParts): SourceKind {
@@ -42,24 +35,7 @@ export function openApiKind(parts: SendingParts): SourceKind {
     generator: GENERATOR_VERSION,
     readFrom: (from) => readForm(From, from, 'the place of an OpenAPI document'),
     readSettings: (written) => readForm(Settings, written ?? {}, "an OpenAPI import's settings"),
-    prepare(document, { name, settings }) {
-      const read = readOpenApi(document, optionsOf(name, settings as Settings))
-      const { leftOut, losses, dropped, unmatched, document: facts } = read.report
-      return {
-        prepared: toCache(read, PREPARED),
-        report: {
-          operations: facts.operations,
-          taken: read.operations.map(({ toolId }) => toolId),
-          leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
-          losses: [
-            ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
-            ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
-            ...[...unmatched.map((one) => `no operation is called ${one}`), ...facts.notes].map((what) => ({ tool: name, what })),
-          ],
-          tokens: catalogueTokens(read.operations),
-        },
-      }
-    },
+    prepare: (document, { name, settings }) => prepareInTime({ document, name, settings: settings as Settings }),
     open(prepared, { settings, port, schemas }) {
       const operations = fromCache(prepared, PREPARED)?.operations ?? unprepared()
       const { credentials = {}, server, variables } = settings as Settings
@@ -73,18 +49,5 @@ export function openApiKind(parts: SendingParts): SourceKind {
       const { url } = from as z.infer<typeof From>
       return fetchDocument(sending(parts, {}), url, importCall(name, by), signal)
     },
-  }
-}
-
-function optionsOf(name: string, { allow, sidecar, overlay, address, origins, auth }: Settings): OpenApiOptions {
-  return {
-    name,
-    ...(allow === undefined ? {} : { allow }),
-    // erased: the source reads what is said of an operation word by word
-    ...(sidecar === undefined ? {} : { sidecar: sidecar as NonNullable<OpenApiOptions['sidecar']> }),
-    ...(overlay === undefined ? {} : { overlay }),
-    ...(address === undefined ? {} : { address }),
-    ...(origins === undefined ? {} : { origins }),
-    ...(auth === undefined ? {} : { security: [[{ scheme: 'server', scopes: [], type: 'http', http: auth }]] }),
   }
 }

@@ -149,10 +149,13 @@ function nameOf(rest: Rest | undefined): string | undefined {
   return rest.text.split(/\s+/).length <= 6 && /\p{Lu}/u.test(rest.text) && !/[!?:]$/.test(rest.text) ? rest.text : undefined
 }
 
+// each is held against every date and price of the text
+const MOST_WORDS = 500
+
 /** Behind "at", "im", "au", "en el": a name, or plain words for a place. */
 function byWords(source: SourceText, addresses: readonly Address[], taken: readonly Span[]): readonly FoundPlace[] {
   const found = BEFORE.flatMap(([pattern, promise]) =>
-    [...source.folded.matchAll(pattern)].flatMap((match): FoundPlace[] => {
+    [...source.folded.matchAll(pattern).take(MOST_WORDS)].flatMap((match): FoundPlace[] => {
       const from = match.index + match[0].length
       if (taken.some((span) => match.index >= span.start && match.index < span.end)) return []
       const address = addresses.find((one) => one.start === from)

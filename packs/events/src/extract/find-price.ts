@@ -29,9 +29,12 @@ const FREE =
 const LABEL =
   /(?:tickets?|entry|admission|price|eintritt|karten|preis|abendkasse|vvk|tarif|entree|prix|billets?|entradas?|precio|cost|kostet?|cuesta)\W{0,12}(?:\p{L}+\W{1,3})?$/u
 
+// more prices than this stand in no text about an event, and everything that is found is held against each of them
+const MOST_PRICES = 100
+
 /** Prices a text names, the likeliest first. */
 export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] {
-  const named = [...folded.matchAll(PRICE)].flatMap((match): FoundPrice[] => {
+  const named = [...folded.matchAll(PRICE).take(MOST_PRICES)].flatMap((match): FoundPrice[] => {
     const { before, first, second, after } = match.groups ?? {}
     const amount = Number((first ?? second ?? '').replace(',', '.'))
     const currency = CURRENCIES.get(before ?? after ?? '')
@@ -40,7 +43,7 @@ export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] 
     const price = { amount, ...(currency === undefined ? {} : { currency }), text: text.slice(span.start, span.end) }
     return [{ ...span, price, confidence: isLabelled ? 0.92 : 0.8 }]
   })
-  const free = [...folded.matchAll(FREE)].map((match): FoundPrice => {
+  const free = [...folded.matchAll(FREE).take(MOST_PRICES)].map((match): FoundPrice => {
     const span = { start: match.index, end: match.index + match[0].length }
     return { ...span, price: { amount: 0, text: text.slice(span.start, span.end) }, confidence: named.length === 0 ? 0.9 : 0.5 }
   })

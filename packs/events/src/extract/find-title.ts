@@ -1,6 +1,6 @@
 import { withoutFiller } from './filler.ts'
 import { INSIDE } from './phrase.ts'
-import { isFree, overlaps, type SourceLine, type SourceText, type Span } from './source-text.ts'
+import { overlaps, type SourceLine, type SourceText, type Span } from './source-text.ts'
 import { VENUE } from './venue-words.ts'
 
 export type FoundTitle = Span & { readonly title: string; readonly confidence: number }
@@ -177,7 +177,7 @@ function piecesOf({ text, folded: small }: SourceText, taken: readonly Span[]): 
     from = Math.max(from, cut.end)
   }
   if (from < text.length) pieces.push({ start: from, end: text.length })
-  return pieces.filter((piece) => isFree(piece, taken) && /\p{L}{2}/u.test(text.slice(piece.start, piece.end)))
+  return pieces.filter((piece) => /\p{L}{2}/u.test(text.slice(piece.start, piece.end)))
 }
 
 function folded(source: SourceText, { start, end }: Span): string {

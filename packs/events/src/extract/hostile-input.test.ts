@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { extractEvent } from './extract-event.ts'
+import { findPrices } from './find-price.ts'
 import { readHtml } from './html/read-html.ts'
+import { sourceText } from './source-text.ts'
 import { structuredEvent } from './structured.ts'
 
 const options = { now: Date.parse('2026-11-18T09:00:00Z'), timeZone: 'Europe/Berlin' }
@@ -27,9 +29,18 @@ test.each([
   ['blanks', ' '],
   ['dashes', '-'],
   ['letters and dashes', 'a-'],
+  ['prices', '€1 '],
+  ['lines of prices', '€1\n'],
+  ['letters and figures', 'a 1 '],
 ])('a message of %s is read all the same', (_what, piece) => {
   const text = `Gig on 27 November 2026 at 8pm\n${piece.repeat(20_000)}`
   expect(extractEvent({ text }, options).event.startTime).toBe('2026-11-27T20:00:00+01:00')
+})
+
+test('of thousands of prices the first hundred are looked at, and of free entries as many', () => {
+  expect(findPrices(sourceText(`Tickets: €12 ${'€1 '.repeat(6_000)}`))).toHaveLength(100)
+  expect(findPrices(sourceText('free entry '.repeat(1_800)))).toHaveLength(100)
+  expect(findPrices(sourceText(`Tickets: €12 ${'€1 '.repeat(6_000)}`))[0]?.price.amount).toBe(12)
 })
 
 test('a page beside an empty text is read by its own words', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorRate, type FlyerLine, flyer, photographed } from './fixtures/flyer.ts'
+import { columns, errorRate, type FlyerLine, flyer, photographed } from './fixtures/flyer.ts'
 import { type LocalOcr, localOcr } from './providers/local-ocr.ts'
 import { linesOf } from './providers/ocr-lines.ts'
 import { createReader, type Reader } from './providers/tesseract-reader.ts'
@@ -55,6 +55,17 @@ describe('a clean flyer', () => {
     const reading = await ocr.read({ tenant: 'home', image: await flyer(lines), languages: ['de'] }, signal)
     expect(errorRate(lines.map(([text]) => text).join('\n'), reading.text)).toBeLessThan(0.05)
   })
+})
+
+test('columns that are read across are lines of their own, each where it stands', async () => {
+  const image = await columns('Autumn Concert', [
+    ['Friday 20 November', 'Town Hall'],
+    ['8:00 PM', '12 Main Street'],
+  ])
+  const { lines } = await ocr.read({ tenant: 'home', image, languages: ['en'] }, signal)
+  expect(lines.map(({ text }) => text)).toEqual(['Autumn Concert', 'Friday 20 November', 'Town Hall', '8:00 PM', '12 Main Street'])
+  const [, friday, hall] = lines.map(({ box }) => box)
+  expect((friday?.x ?? 0) + (friday?.width ?? 0)).toBeLessThan(hall?.x ?? 0)
 })
 
 async function rawRate(photo: Uint8Array): Promise<number> {

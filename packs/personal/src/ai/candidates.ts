@@ -2,6 +2,7 @@ import type { DueHabit } from '../habit/due-habits.ts'
 import { type Health, healthOf } from '../project/health.ts'
 import type { Project } from '../project/project.ts'
 import type { ProjectFacts } from '../project/project-facts.ts'
+import { dueDay } from '../task/due.ts'
 import type { Here } from '../task/here.ts'
 import type { Ranked } from '../task/next-actions.ts'
 import { reasonOf } from '../task/score-task.ts'
@@ -41,7 +42,7 @@ function weighed({ urgency, importance, fit, momentum, evidence, confidence }: J
   ])
 }
 
-export function taskCandidate({ task, score }: Ranked): Candidate {
+export function taskCandidate({ task, score }: Ranked, { zone }: Here): Candidate {
   const raw = (id: string) => score.factors.find((factor) => factor.id === id)?.raw_score ?? 5
   const said = reasonOf(score)
   return {
@@ -59,7 +60,9 @@ export function taskCandidate({ task, score }: Ranked): Candidate {
       importance: raw('importance'),
       fit: (raw('energy_fit') + raw('context_fit') + raw('time_fit')) / 3,
       momentum: Math.max(raw('age'), raw('put_off')),
-      evidence: [{ kind: 'task', id: task.id, said: `"${task.title}": ${said}`, ...(task.due === undefined ? {} : { at: task.due.day }) }],
+      evidence: [
+        { kind: 'task', id: task.id, said: `"${task.title}": ${said}`, ...(task.due === undefined ? {} : { at: dueDay(task.due, zone) }) },
+      ],
       confidence: 0.9,
     }),
     call: { tool: 'task.complete', input: { task: task.id } },

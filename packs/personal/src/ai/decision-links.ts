@@ -6,6 +6,7 @@ import { findProject } from '../project/find-project.ts'
 import { healthOf } from '../project/health.ts'
 import { type Looking, projectFacts } from '../project/project-facts.ts'
 import type { Priority } from '../project/shapes.ts'
+import { dueDay } from '../task/due.ts'
 import { findTask } from '../task/find-task.ts'
 import { reasonOf, scoreTask } from '../task/score-task.ts'
 import type { Evidence } from './evidence.ts'
@@ -37,7 +38,7 @@ export async function askedBy({ kind, name }: Link, looking: Looking & { readonl
           kind,
           id: task.id,
           said: `"${task.title}": ${reasonOf(score)}`,
-          ...(task.due === undefined ? {} : { at: task.due.day }),
+          ...(task.due === undefined ? {} : { at: dueDay(task.due, here.zone) }),
         },
       }
     }

@@ -66,7 +66,7 @@ export const recommend = defineTool({
     const projects = await gather.may('projects', () => ailing(looking), { count: 0, candidates: [] })
     const inbox = await gather.may('the inbox', () => inboxOf(looking), { count: 0, oldest: undefined })
     const candidates = [
-      ...tasks.slice(0, MOST_OF_A_FAMILY).map(taskCandidate),
+      ...tasks.slice(0, MOST_OF_A_FAMILY).map((ranked) => taskCandidate(ranked, here)),
       ...habits
         .filter(({ doneOn }) => doneOn === undefined)
         .slice(0, MOST_OF_A_FAMILY)

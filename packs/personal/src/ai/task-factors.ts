@@ -1,4 +1,5 @@
-import { dayOf } from '@surehand/kit/dates'
+import { dayOf, timeOf } from '@surehand/kit/dates'
+import { dueDay } from '../task/due.ts'
 import type { Here } from '../task/here.ts'
 import type { Score } from '../task/score-task.ts'
 import type { Task } from '../task/task.ts'
@@ -28,7 +29,10 @@ export function taskFactors(task: Task, score: Score, here: Here): Factors {
 }
 
 function momentOf(task: Task, category: string, { zone }: Here): string {
-  if (category === 'time' && task.due !== undefined) return task.due.time === undefined ? task.due.day : `${task.due.day} ${task.due.time}`
+  if (category === 'time' && task.due !== undefined) {
+    const day = dueDay(task.due, zone)
+    return task.due.at === undefined ? day : `${day} ${timeOf(task.due.at, zone)}`
+  }
   return dayOf(category === 'history' ? task.createdAt : task.updatedAt, zone)
 }
 

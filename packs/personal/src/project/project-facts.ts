@@ -36,34 +36,25 @@ const COUNT_LOG = `select l.project_id, l.kind, l.severity,
     max(l.at) as changed, max(l.closed_at) as closed
   from reached r join pm_project_log l on l.tenant = r.tenant and l.project_id = r.id where 1 = 1`
 
+// beyond that, all that are within reach are counted: a statement takes no list without end
+const MOST_NAMED = 200
+
 /** What there is to know of these projects, counted by the database. */
 export async function projectFacts(projects: readonly Project[], looking: Looking): Promise<ReadonlyMap<string, ProjectFacts>> {
   if (projects.length === 0) return new Map()
   const { read, reach, here } = looking
-  const only = idsOf(projects)
+  const named = projects.length > MOST_NAMED ? [] : projects.map(({ id }) => id)
+  // of what is reached, not of tasks: each of those would be held against the whole list
+  const only = named.length === 0 ? '' : ` and r.id in (${named.map(() => '?').join(', ')})`
   const [tasks, log] = await Promise.all([
-    read(
-      `${reach.sql} ${COUNT_TASKS}${only.sql('t.project_id')} group by t.project_id`,
-      ...reach.values,
-      here.today,
-      here.now,
-      ...only.values,
-    ),
-    read(`${reach.sql} ${COUNT_LOG}${only.sql('l.project_id')} group by l.project_id, l.kind, l.severity`, ...reach.values, ...only.values),
+    read(`${reach.sql} ${COUNT_TASKS}${only} group by t.project_id`, ...reach.values, here.today, here.now, ...named),
+    read(`${reach.sql} ${COUNT_LOG}${only} group by l.project_id, l.kind, l.severity`, ...reach.values, ...named),
   ])
   const tasksOf = new Map(tasks.map((row) => [String(row.project_id), row]))
   const logOf = Map.groupBy(log, (row) => String(row.project_id))
   return new Map(
     projects.map((project) => [project.id, factsOf(project, { tasks: tasksOf.get(project.id), log: logOf.get(project.id) ?? [] }, here)]),
   )
-}
-
-// beyond that, all that are within reach are counted: a statement takes no list without end
-const MOST_NAMED = 200
-
-function idsOf(projects: readonly Project[]): { readonly sql: (column: string) => string; readonly values: readonly SqlValue[] } {
-  if (projects.length > MOST_NAMED) return { sql: () => '', values: [] }
-  return { sql: (column) => ` and ${column} in (${projects.map(() => '?').join(', ')})`, values: projects.map(({ id }) => id) }
 }
 
 type Counted = { readonly tasks: Row | undefined; readonly log: readonly Row[] }

@@ -1,4 +1,4 @@
-import { defineTool, transact } from '@surehand/core'
+import { defineTool, type Execution, ToolError, transact } from '@surehand/core'
 import { z } from 'zod'
 import { taskWrite } from './task-contract.ts'
 import { ChangedTask, decisionFields, TaskNamed } from './task-fields.ts'
@@ -20,7 +20,7 @@ export const taskClarify = defineTool({
     ...taskWrite,
     permissions: {
       ...taskWrite.permissions,
-      // whoever may not use task.delete must not delete by this door: an agent is not handed `*.delete`
+      // told before anything else: an agent is not handed `*.delete`
       when: {
         any: [
           { attribute: 'input.to', op: 'ne', value: 'deleted' },
@@ -44,5 +44,17 @@ export const taskClarify = defineTool({
     },
     { name: 'waiting for somebody', input: { task: 'Water the plants', to: 'waiting_for', waiting_for: 'Eve' } },
   ],
-  transaction: transact(clarifyTask, (execution: Acting<Clarification>) => writingDates(execution, [execution.input.due])),
+  transaction: transact(clarifyTask, (execution: Acting<Clarification> & Pick<Execution<never, never>, 'holds'>) => {
+    // whoever may not use task.delete does not delete by this door
+    if (execution.input.to === 'deleted' && !execution.holds('task.delete'))
+      throw new ToolError(
+        'TOOL_CAPABILITY_MISSING',
+        `To delete a task needs task.delete, which ${execution.caller.principal} lacks here.`,
+        {
+          details: { missing_capabilities: ['task.delete'] },
+          effect: 'none',
+        },
+      )
+    return writingDates(execution, [execution.input.due])
+  }),
 })

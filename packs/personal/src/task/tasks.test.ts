@@ -202,6 +202,20 @@ describe('two people in one tenant', () => {
   })
 })
 
+test('a credential that is not good for deleting deletes by no door', async () => {
+  const by = somebody('narrowed')
+  await captured('Keep me too', by)
+  const narrowed: Caller = { ...by, scopes: ['task.read', 'task.write'] }
+  expect(await refused('task.delete', { task: 'Keep me too' }, narrowed)).toMatchObject({ code: 'TOOL_CAPABILITY_MISSING' })
+  expect(await refused('task.clarify', { task: 'Keep me too', to: 'deleted' }, narrowed)).toMatchObject({
+    code: 'TOOL_CAPABILITY_MISSING',
+    details: { missing_capabilities: ['task.delete'] },
+  })
+  expect(titles(await world.data('task.list', {}, narrowed))).toEqual(['Keep me too'])
+  expect((await world.call('task.clarify', { task: 'Keep me too', to: 'someday_maybe' }, narrowed)).status).toBe('success')
+  expect((await world.call('task.clarify', { task: 'Keep me too', to: 'deleted' }, by)).status).toBe('success')
+})
+
 test('an agent that was not handed deleting deletes by no door', async () => {
   const by = somebody('principal')
   await captured('Keep me', by)

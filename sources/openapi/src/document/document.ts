@@ -17,7 +17,12 @@ export function parseDocument(source: string | Fields): OpenApiDocument {
 export function parseText(source: string): unknown {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   if (text.length > LIMITS.documentCharacters) throw refused(`it is longer than ${LIMITS.documentCharacters} characters.`)
-  return /^\s*[{[]/.test(text.slice(0, 1_000)) ? parseJson(text) : parseYaml(text)
+  return isYaml(text) ? parseYaml(text) : parseJson(text)
+}
+
+/** Whether a text is read as YAML, which takes far longer than JSON. */
+export function isYaml(text: string): boolean {
+  return !/^\uFEFF?\s*[{[]/.test(text.slice(0, 1_000))
 }
 
 function parseJson(text: string): unknown {

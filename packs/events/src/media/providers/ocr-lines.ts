@@ -3,13 +3,45 @@ import type { OcrLine } from '../ocr-port.ts'
 
 /** What Tesseract found, as lines a reader would see. */
 export function linesOf(page: Page): { readonly lines: readonly OcrLine[]; readonly text: string } {
-  const blocks = (page.blocks ?? []).map((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines.map(lineOf)).filter(isText))
+  const blocks = (page.blocks ?? []).map((block) =>
+    block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap(linesAcross)).filter(isText),
+  )
   const isSpeck = specksAmong(blocks.flat())
   const filled = blocks.map((lines) => lines.filter((line) => !isSpeck(line))).filter((lines) => lines.length > 0)
   return { lines: filled.flat(), text: filled.map((lines) => lines.map(({ text }) => text).join('\n')).join('\n\n') }
 }
 
 type FoundLine = NonNullable<Page['blocks']>[number]['paragraphs'][number]['lines'][number]
+type FoundWord = FoundLine['words'][number]
+
+// no space within a line of text is this wide, in heights of the line: what stands beyond it is another column
+const GAP = 1.8
+
+/** A line that was read across columns is one line a column. */
+function linesAcross(line: FoundLine): readonly OcrLine[] {
+  const widest = GAP * (line.bbox.y1 - line.bbox.y0)
+  const columns: FoundWord[][] = []
+  for (const word of line.words) {
+    const before = columns.at(-1)?.at(-1)
+    if (before === undefined || word.bbox.x0 - before.bbox.x1 > widest) columns.push([word])
+    else columns.at(-1)?.push(word)
+  }
+  return columns.length < 2 ? [lineOf(line)] : columns.map((words) => lineOf({ ...line, ...wordsTogether(words) }))
+}
+
+function wordsTogether(words: readonly FoundWord[]): Pick<FoundLine, 'text' | 'confidence' | 'bbox'> {
+  const boxes = words.map(({ bbox }) => bbox)
+  return {
+    text: words.map(({ text }) => text).join(' '),
+    confidence: words.reduce((sum, word) => sum + word.confidence, 0) / words.length,
+    bbox: {
+      x0: Math.min(...boxes.map(({ x0 }) => x0)),
+      y0: Math.min(...boxes.map(({ y0 }) => y0)),
+      x1: Math.max(...boxes.map(({ x1 }) => x1)),
+      y1: Math.max(...boxes.map(({ y1 }) => y1)),
+    },
+  }
+}
 
 function lineOf({ text, confidence, bbox, rowAttributes }: FoundLine): OcrLine {
   const box = { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 }

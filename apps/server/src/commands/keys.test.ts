@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { houseCaller } from '@surehand/kit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../config/read-config.ts'
+import { type House, openHouse } from '../house.ts'
+import { rotateKeys } from '../keys.ts'
+import { runKeys } from './keys.ts'
+
+let data: string
+let said: string
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'surehand-keys-'))
+  said = ''
+})
+
+const keysFile = () => join(data, 'keys.json')
+const sink = { write: (text: string) => (said += text) }
+
+// erased: the command writes to a terminal and reads nothing from it
+const surehandKeys = (...args: readonly string[]) => runKeys(args, { stdout: sink, stderr: sink } as never, { data } as never)
+
+async function inHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
+  const house = await openHouse(await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }))
+  try {
+    return await work(house)
+  } finally {
+    await house.close()
+  }
+}
+
+function put(house: House, tenant: string): Promise<unknown> {
+  const form = { kind: 'bearer', origins: ['https://api.example'], token: `the token of ${tenant}` }
+  return house.sources.credentials.put(houseCaller(tenant), 'shop.token', form)
+}
+
+/** Keeps so many of the newest master keys. */
+function keepNewest(count: number): void {
+  const file = JSON.parse(readFileSync(keysFile(), 'utf8')) as { masters: unknown[] }
+  writeFileSync(keysFile(), JSON.stringify({ ...file, masters: file.masters.slice(0, count) }), { mode: 0o600 })
+}
+
+describe('keys that are rotated', () => {
+  test('seal the credentials of every tenant anew: the newest key alone opens them', async () => {
+    await inHouse(async (house) => {
+      await house.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
+      await put(house, 'home')
+      await put(house, 'other')
+    })
+    expect(await surehandKeys('rotate')).toBe(0)
+    expect(said).toContain('2 credentials and tokens were sealed with the newest key.')
+    keepNewest(1)
+    const ends = await inHouse(({ sources }) => Promise.all(['home', 'other'].map((tenant) => sources.vault.reseal(tenant))))
+    expect(ends).toEqual([1, 2].map(() => ({ resealed: 0, current: 1, unopened: [] })))
+  })
+
+  test('in a file for elsewhere leave this house alone, and say what to do there', async () => {
+    await inHouse((house) => put(house, 'home'))
+    const elsewhere = join(mkdtempSync(join(tmpdir(), 'surehand-keys-')), 'keys.json')
+    await surehandKeys('new', elsewhere)
+    expect(await surehandKeys('rotate', elsewhere)).toBe(0)
+    expect(said).toContain('"surehand keys reseal"')
+    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toMatchObject({ current: 1 })
+  })
+
+  test('by a command that was cut off are put to use by the next one', async () => {
+    await inHouse((house) => put(house, 'home'))
+    rotateKeys(keysFile())
+    expect(await surehandKeys('reseal')).toBe(0)
+    expect(said).toContain('1 credentials and tokens were sealed')
+    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toEqual({ resealed: 0, current: 1, unopened: [] })
+  })
+})

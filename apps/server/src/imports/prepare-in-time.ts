@@ -1,0 +1,53 @@
+import { Worker } from 'node:worker_threads'
+import { type Maybe, ToolError, type ToolErrorCode } from '@surehand/core'
+import type { Preparation } from '@surehand/kit'
+import { isYaml } from '@surehand/openapi'
+import { type OpenApiWanted, prepareOpenApi } from './prepare-openapi.ts'
+
+export type FromPrepareThread =
+  | ({ readonly kind: 'prepared' } & Preparation)
+  | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string }
+
+// of YAML, which is read many times slower than JSON: this much in a moment, 5 MB in a second and more
+const LONGEST_HERE = 262_144
+const LONGEST_MS = 60_000
+const MOST_MEGABYTES = 1_024
+
+/** Prepares a document; one in YAML that would keep everybody else waiting in a thread of its own, which is ended when it takes too long. */
+export function prepareInTime(wanted: OpenApiWanted): Maybe<Preparation> {
+  const { overlay } = wanted.settings
+  const isLong = [wanted.document, typeof overlay === 'string' ? overlay : ''].some((text) => text.length > LONGEST_HERE && isYaml(text))
+  return isLong ? prepareElsewhere(wanted, LONGEST_MS) : prepareOpenApi(wanted)
+}
+
+export function prepareElsewhere(wanted: OpenApiWanted, withinMs: number): Promise<Preparation> {
+  const worker = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
+    workerData: wanted,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  })
+  let timer: NodeJS.Timeout | undefined
+  const prepared = new Promise<Preparation>((resolve, reject) => {
+    timer = setTimeout(() => reject(tooMuch(`takes longer than ${withinMs / 1_000} s to read`)), withinMs)
+    worker.on('message', (message: FromPrepareThread) => {
+      if (message.kind === 'prepared') resolve({ prepared: message.prepared, report: message.report })
+      else reject(new ToolError(message.code, message.message))
+    })
+    worker.on('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY') reject(tooMuch(`takes more than ${MOST_MEGABYTES} MB to read`))
+      else reject(gone(cause))
+    })
+    worker.on('exit', () => reject(gone()))
+  })
+  return prepared.finally(() => {
+    clearTimeout(timer)
+    return worker.terminate()
+  })
+}
+
+function tooMuch(what: string): ToolError {
+  return new ToolError('TOOL_INPUT_TOO_LARGE', `This document ${what}.`, { suggestions: ['Convert it to JSON, or cut it into parts.'] })
+}
+
+function gone(cause?: unknown): ToolError {
+  return new ToolError('TOOL_INTERNAL_ERROR', 'The thread that reads the document ended too early.', { cause })
+}

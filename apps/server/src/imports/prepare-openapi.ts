@@ -1,0 +1,39 @@
+import type { Preparation } from '@surehand/kit'
+import { catalogueTokens, type OpenApiOptions, readOpenApi, toCache } from '@surehand/openapi'
+import type { OpenApiSettings } from './openapi-kind.ts'
+import { PREPARED } from './prepared.ts'
+
+export type OpenApiWanted = { readonly document: string; readonly name: string; readonly settings: OpenApiSettings }
+
+/** A document to what its tools are made of, and what is told of it. */
+export function prepareOpenApi({ document, name, settings }: OpenApiWanted): Preparation {
+  const read = readOpenApi(document, optionsOf(name, settings))
+  const { leftOut, losses, dropped, unmatched, document: facts } = read.report
+  return {
+    prepared: toCache(read, PREPARED),
+    report: {
+      operations: facts.operations,
+      taken: read.operations.map(({ toolId }) => toolId),
+      leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
+      losses: [
+        ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
+        ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
+        ...[...unmatched.map((one) => `no operation is called ${one}`), ...facts.notes].map((what) => ({ tool: name, what })),
+      ],
+      tokens: catalogueTokens(read.operations),
+    },
+  }
+}
+
+function optionsOf(name: string, { allow, sidecar, overlay, address, origins, auth }: OpenApiSettings): OpenApiOptions {
+  return {
+    name,
+    ...(allow === undefined ? {} : { allow }),
+    // erased: the source reads what is said of an operation word by word
+    ...(sidecar === undefined ? {} : { sidecar: sidecar as NonNullable<OpenApiOptions['sidecar']> }),
+    ...(overlay === undefined ? {} : { overlay }),
+    ...(address === undefined ? {} : { address }),
+    ...(origins === undefined ? {} : { origins }),
+    ...(auth === undefined ? {} : { security: [[{ scheme: 'server', scopes: [], type: 'http', http: auth }]] }),
+  }
+}

@@ -1,0 +1,71 @@
+import { fakeClock } from '@surehand/conformance'
+import { memoryStores } from '@surehand/memory'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Caller } from '../call/caller.ts'
+import type { Progress } from '../call/request.ts'
+import { definePack } from '../define/pack.ts'
+import { sensitive } from '../define/sensitive.ts'
+import { defineTool, type Tool } from '../define/tool.ts'
+import { createRuntime, type Runtime } from '../runtime.ts'
+
+const ann: Caller = { tenant: 'acme', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [], session: 's' }
+const about = { title: 'Sign in', category: 'custom', description: 'Signs in somewhere.', output: z.string() } as const
+const input = z.object({ user: z.string(), password: sensitive(z.string()), pin: sensitive(z.number()) })
+const given = { user: 'ann', password: 'correct horse', pin: 0.25 }
+const write = { effect: 'writes.session', reversible: true, idempotency: 'caller' } as const
+
+// a tool that talks too much about what it was given
+function talk(report: (progress: Progress) => void, told: { readonly user: string; readonly password: string }): string {
+  report({ fraction: 0.25, message: `${told.user} with ${told.password}`, partial: { tried: [told.password], pin: 0.25 } })
+  report({ message: 'done' })
+  return 'in'
+}
+
+const inWords = [{ fraction: 0.25, message: 'ann with [hidden]', partial: { tried: ['[hidden]'], pin: '[hidden]' } }, { message: 'done' }]
+
+const tools: Readonly<Record<string, Tool>> = {
+  read: defineTool({ ...about, id: 'a.read', input, contract: { effect: 'read' }, execute: async (run) => talk(run.report, run.input) }),
+  write: defineTool({ ...about, id: 'a.write', input, contract: write, execute: async (run) => talk(run.report, run.input) }),
+  run: defineTool({
+    ...about,
+    id: 'a.run',
+    kind: 'composite',
+    input,
+    contract: write,
+    execute: async (run) => talk(run.report, run.input),
+  }),
+}
+
+function open(): Runtime {
+  const clock = fakeClock()
+  return createRuntime({ packs: [definePack({ name: 'p', tools: Object.values(tools) })], stores: memoryStores({ clock }), clock })
+}
+
+describe('what a tool says of how far it is', () => {
+  test.each(['read', 'write', 'run'])('holds no secret of its input: %s', async (kind) => {
+    const told: Progress[] = []
+    const onProgress = (progress: Progress) => void told.push(progress)
+    const outcome = await open().call({ tool: `a.${kind}`, input: given, caller: ann, surface: 'test', idempotencyKey: 'k', onProgress })
+    expect(outcome).toMatchObject({ status: 'done', data: 'in' })
+    expect(told).toEqual(inWords)
+  })
+
+  test('is kept without them for whoever looks from elsewhere', async () => {
+    const quoting = defineTool({
+      ...about,
+      id: 'a.quoting',
+      kind: 'composite',
+      input,
+      contract: write,
+      execute: async ({ input: { password }, report, ask }) => {
+        report({ message: `with ${password}` })
+        return ask(z.string(), 'Go on?')
+      },
+    })
+    const clock = fakeClock()
+    const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [quoting] })], stores: memoryStores({ clock }), clock })
+    const { facts } = await runtime.call({ tool: quoting, input: given, caller: ann, surface: 'test', idempotencyKey: 'k' })
+    expect(await runtime.progress(ann, facts.callId)).toMatchObject({ progress: { message: 'with [hidden]' } })
+  })
+})
