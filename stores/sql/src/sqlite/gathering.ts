@@ -106,13 +106,15 @@ export class Gathering {
     return storageError('the writer stood still and was ended')
   }
 
-  /** The thread has gone, with the groups it was given. */
+  /** The thread has gone, with the group it was at. */
   lose(error: Error): void {
     this.#thread = undefined
-    for (const { group, gate } of this.#flights.splice(0)) {
-      // when its commit had begun, nobody knows
-      const isUndone = barGate(gate)
-      for (const one of group) one.reject(isUndone && one.item.kind === 'local' ? withNothingDone(error) : error)
+    const [atWork, ...ready] = this.#flights.splice(0)
+    if (atWork !== undefined) refuseAll(atWork, error)
+    for (const flight of ready) {
+      // it only lay ready, and will not be begun any more: the next thread has it
+      if (barGate(flight.gate)) this.#putBack(flight.group)
+      else refuseAll(flight, error)
     }
     if (this.#refusal !== undefined) this.drop(this.#refusal)
     this.#afterGroup()
@@ -146,6 +148,11 @@ export class Gathering {
     if (this.#refusal === undefined) this.#waiting.push(one)
     else one.reject(this.#refusal)
     this.#schedule()
+  }
+
+  #putBack(group: readonly Waiting[]): void {
+    for (const one of group) one.seat = undefined
+    this.#waiting.unshift(...group)
   }
 
   #isIdle(): boolean {
@@ -215,6 +222,7 @@ export class Gathering {
   /** False: too late, its commit is under way. */
   #giveUp({ seat }: Waiting): boolean {
     const thread = this.#thread
+    // without a thread it waits for the next one
     if (seat === undefined || thread === undefined) return true
     if (!giveUp(seat.gate, seat.place)) return false
     thread.post('look')
@@ -267,6 +275,12 @@ function keptAs(item: Item, { fence, json }: Extract<Answer, { kind: 'kept' }>):
     },
     result: json === undefined ? undefined : JSON.parse(json),
   }
+}
+
+function refuseAll({ group, gate }: Flight, error: Error): void {
+  // when its commit had begun, nobody knows
+  const isUndone = barGate(gate)
+  for (const one of group) one.reject(isUndone && one.item.kind === 'local' ? withNothingDone(error) : error)
 }
 
 // of a local effect alone: what a step tells of may have happened elsewhere, and must not be taken for undone
