@@ -33,13 +33,17 @@ type ClaimInside =
 const FIRST = 1
 
 /** The claim inside a transaction that also does the work. A key nobody has used is claimed with the values as they are. */
-export async function claimInside(sql: Sql, { given, ...asked }: GivenClaim): Promise<ClaimInside> {
-  if (asked.resumes) return resume(sql, { ...asked, call: givenCall(given) })
-  if (asked.guardMs !== undefined) return claimFresh(sql, { ...asked, call: givenCall(given) })
-  const { leaseMs, adminVersion } = asked
+export async function claimInside(sql: Sql, claim: GivenClaim): Promise<ClaimInside> {
+  if (claim.resumes) return resume(sql, requestOf(claim))
+  if (claim.guardMs !== undefined) return claimFresh(sql, requestOf(claim))
+  const { given, leaseMs, adminVersion } = claim
   const start = { state: 'claimed', fence: FIRST, leaseMs, approvalId: undefined, adminVersion } as const
   if ((await insertGiven(sql, given, start)) !== undefined) return { kind: 'claimed', row: firstRow(given) }
-  return toClaim(await placeBehind(sql, placing({ ...asked, call: givenCall(given) })))
+  return toClaim(await placeBehind(sql, placing(requestOf(claim))))
+}
+
+function requestOf({ given, ...asked }: GivenClaim): ClaimRequest {
+  return { ...asked, call: givenCall(given) }
 }
 
 function firstRow(given: Given): ClaimedRow {
