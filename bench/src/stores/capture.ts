@@ -1,7 +1,6 @@
 import type { LocalRun, SqlValue, Stores, Tx } from '../../../core/src/index.ts'
 import { memoryStores } from '../../../stores/memory/src/index.ts'
-import { toRecord } from '../../../stores/sql/src/audit/record-row.ts'
-import type { LocalRequest } from '../../../stores/sql/src/local-effect.ts'
+import { type LocalRequest, localRequest } from '../../../stores/sql/src/local-effect.ts'
 import { callShop, keyOf, localTool, openShop } from './shop.ts'
 
 /** What is new with every call. */
@@ -30,9 +29,9 @@ export async function captureCall(): Promise<Captured> {
     if (captured === undefined) throw thrown
   })
   if (captured === undefined) throw new Error('the call never reached the store')
-  const { claim, name, args, audit, apply } = captured
+  const { claim, args, audit, apply } = captured
   return {
-    request: { claim, name, args, audit: toRecord(audit), secretKeys: [] },
+    request: localRequest(captured, []),
     apply: (tx) => apply(tx, args as never),
     ids: { call: claim.call.callId, key: keyOf(SERIAL), record: audit.id },
   }

@@ -1,24 +1,44 @@
-import type { AuditRecord, ClaimRequest, LocalDone } from '@surehand/core'
+import type { LocalDone, LocalRun } from '@surehand/core'
 import { hashJson, ToolError } from '@surehand/core/ground'
-import { insertRecord } from './audit/record-row.ts'
-import { claimInside } from './calls/claim.ts'
+import { insertRecordValues, recordValues, toRecord } from './audit/record-row.ts'
+import { givenValues } from './calls/call-row.ts'
+import { claimInside, type GivenClaim } from './calls/claim.ts'
 import { END_JUST_CLAIMED, endWith } from './calls/fenced.ts'
 import { wake } from './calls/wake.ts'
 import { sealing } from './sealing.ts'
 import type { Sql } from './step.ts'
 
-/** A local effect as plain data: SQLite's writer thread finds the function by its name. */
+/**
+ * A local effect as plain data: SQLite's writer thread finds the function by its name. Flat, because objects of many fields
+ * take several times as long to cross into another thread as lists.
+ */
 export type LocalRequest = {
-  readonly claim: ClaimRequest
+  readonly claim: GivenClaim
   readonly name: string
   readonly args: unknown
-  readonly audit: AuditRecord
+  /** Its record; the hash of its output is filled in once it is known. */
+  readonly record: ReturnType<typeof recordValues>
   /** What its answer is kept with, if it is secret. */
   readonly secretKeys: readonly Uint8Array[]
 }
 
+export function localRequest({ claim, name, args, audit }: LocalRun, secretKeys: LocalRequest['secretKeys']): LocalRequest {
+  const { call, ...asked } = claim
+  return {
+    claim: { ...asked, given: givenValues(call) },
+    name,
+    args,
+    record: recordValues(toRecord(audit)),
+    secretKeys,
+  }
+}
+
+type Done = Extract<LocalDone, { kind: 'done' }>
+/** Done, with its result as it is kept; or why not. */
+export type LocalKept = Exclude<LocalDone, Done> | (Done & { readonly json: string })
+
 /** Claim, effect, record and answer inside the dialect's transaction; what is thrown rolls all of it back. `apply` runs the named function. */
-export async function localEffect(sql: Sql, request: LocalRequest, apply: () => Promise<unknown>): Promise<LocalDone> {
+export async function localEffect(sql: Sql, request: LocalRequest, apply: () => Promise<unknown>): Promise<LocalKept> {
   const claim = await claimInside(sql, request.claim)
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return claim
   const { tenant, callId, fence, parentId, isSecret } = claim.row
@@ -28,10 +48,10 @@ export async function localEffect(sql: Sql, request: LocalRequest, apply: () => 
   const answer = isSecret ? sealing(request.secretKeys).answer(plain, claim.row) : plain
   await sql.runBoth(
     endWith({ state: 'succeeded', answer, isSecret }, END_JUST_CLAIMED, [callId, fence]),
-    insertRecord({ ...request.audit, output_hash: hash }),
+    insertRecordValues(request.record, hash),
   )
   if (parentId !== undefined) await wake(sql, { tenant, callId: parentId })
-  return { kind: 'done', fence: { tenant, callId, fence, parentId }, result }
+  return { kind: 'done', fence: { tenant, callId, fence, parentId }, result, json }
 }
 
 // before the commit: a result that can't be kept must not have happened

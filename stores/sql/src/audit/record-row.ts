@@ -53,6 +53,20 @@ export function insertRecord(record: AuditRecord): Statement {
   return { text: INSERT, values: valuesOf(record, 0) }
 }
 
+const OUTPUT_HASH = COLUMNS.indexOf('output_hash')
+
+/** A record as the values of its columns, for whoever takes it into another thread. */
+export function recordValues(record: AuditRecord): readonly (string | number)[] {
+  return valuesOf(record, 0)
+}
+
+/** Writes down a record whose output is known by now. */
+export function insertRecordValues(values: readonly (string | number)[], outputHash: string): Statement {
+  const known = values.slice()
+  known[OUTPUT_HASH] = outputHash
+  return { text: INSERT, values: known }
+}
+
 /** Writes a record down with the time that it names, which must be the database's. */
 export function insertDatedRecord(record: AuditRecord): Statement {
   return { text: INSERT_DATED, values: valuesOf(record, record.created_at) }

@@ -30,8 +30,24 @@ const GIVEN = {
 const GIVEN_COLUMNS = Object.keys(GIVEN)
 const GIVEN_CASTS = Object.values(GIVEN).map(([type]) => `cast(? as ${type})`)
 
-function givenValues(call: NewCall): readonly SqlValue[] {
-  return Object.values(GIVEN).map(([, value]) => value(call))
+/** What a call brings along as the values of its columns: flat, for whoever takes it into another thread. */
+export type Given = readonly SqlValue[]
+
+const GIVEN_VALUES = Object.values(GIVEN).map(([, value]) => value)
+const GIVEN_PLACES: ReadonlyMap<string, number> = new Map(GIVEN_COLUMNS.map((column, place) => [column, place]))
+
+export function givenValues(call: NewCall): Given {
+  return GIVEN_VALUES.map((value) => value(call))
+}
+
+/** One of the values that a call brought along. */
+export function givenValue(given: Given, column: keyof typeof GIVEN): SqlValue {
+  return given[GIVEN_PLACES.get(column) ?? -1] ?? null
+}
+
+/** The call that brought these values along. */
+export function givenCall(given: Given): NewCall {
+  return toNewCall(Object.fromEntries(GIVEN_COLUMNS.map((column, place) => [column, given[place] ?? null])))
 }
 
 const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, approval_id, effect_port, effect_method, effect_args_hash,
@@ -55,9 +71,7 @@ const INSERT = `insert into calls (${GIVEN_COLUMNS.join(', ')}, holds_key, state
 
 /** Makes the row of a call, if its key is free and nothing was administered since; undefined when it is not. */
 export async function insertCall(sql: Sql, call: NewCall, start: RowStart, adminVersion?: number): Promise<CallRow | undefined> {
-  const version = adminVersion ?? null
-  const { leaseMs = null, approvalId = null } = start
-  const times = await sql.get(INSERT, ...givenValues(call), start.state, start.fence, leaseMs, approvalId, version, version, call.tenant)
+  const times = await insertGiven(sql, givenValues(call), { ...start, adminVersion })
   if (times === undefined) return undefined
   return {
     ...call,
@@ -73,6 +87,16 @@ export async function insertCall(sql: Sql, call: NewCall, start: RowStart, admin
     updatedAt: Number(times.created_at),
     readAt: Number(times.created_at),
   }
+}
+
+/** The same without the row that comes of it: its times, if it was made. */
+export function insertGiven(
+  sql: Sql,
+  given: Given,
+  start: RowStart & { readonly adminVersion: number | undefined },
+): Promise<Row | undefined> {
+  const { state, fence, leaseMs = null, approvalId = null, adminVersion = null } = start
+  return sql.get(INSERT, ...given, state, fence, leaseMs, approvalId, adminVersion, adminVersion, givenValue(given, 'tenant'))
 }
 
 /** Writes an edited call over the row it was first asked with; whose key it is, how it came by it whose step it is and who hears of it stay. */
@@ -100,7 +124,7 @@ export function callRow(row: Row | undefined): CallRow | undefined {
 }
 
 // erased: every row was written by the statements of this folder
-export function toCallRow(row: Row): CallRow {
+function toNewCall(row: Row): NewCall {
   return {
     callId: String(row.call_id),
     tenant: String(row.tenant),
@@ -121,6 +145,12 @@ export function toCallRow(row: Row): CallRow {
     requestId: String(row.request_id),
     parentId: optionalText(row.parent_id),
     notify: optionalText(row.notify),
+  }
+}
+
+export function toCallRow(row: Row): CallRow {
+  return {
+    ...toNewCall(row),
     state: row.state as CallState,
     fence: Number(row.fence),
     leaseUntil: optionalNumber(row.lease_until),

@@ -2,8 +2,8 @@ import type { CallRow, Claim, ClaimRequest } from '@surehand/core'
 import { isAbandoned } from '@surehand/core/ground'
 import { approvalById } from '../approvals/approval-row.ts'
 import { defineStep, type Sql } from '../step.ts'
-import { byCall, callRow, RETURNING_CALL } from './call-row.ts'
-import { insertFirst, isOutdated, place } from './place.ts'
+import { byCall, callRow, type Given, givenCall, givenValue, insertGiven, RETURNING_CALL } from './call-row.ts'
+import { insertFirst, isOutdated, type Placed, place, placeBehind } from './place.ts'
 
 function placing({ call, leaseMs, guardMs, adminVersion }: ClaimRequest) {
   return { call, start: { state: 'claimed', leaseMs, approvalId: undefined }, guardMs, adminVersion } as const
@@ -20,12 +20,49 @@ export const claimKey = defineStep('calls.claimKey', { mode: 'lazy', statements:
 /** The claim of a row that waits for a worker or was left behind. Durable: lost, its fence would be given to a second one. */
 export const claimRow = defineStep('calls.claimRow', { mode: 'durable', statements: 'many' }, resume)
 
-export function claimInside(sql: Sql, request: ClaimRequest): Promise<Claim> {
-  return request.resumes ? resume(sql, request) : claimFresh(sql, request)
+/** A claim whose call is flat. */
+export type GivenClaim = Omit<ClaimRequest, 'call'> & { readonly given: Given }
+
+/** What a local effect has to know of the row it claimed. */
+export type ClaimedRow = Pick<CallRow, 'tenant' | 'callId' | 'fence' | 'parentId' | 'isSecret'>
+
+type ClaimInside =
+  | { readonly kind: 'claimed'; readonly row: ClaimedRow }
+  | { readonly kind: 'recover'; readonly row: ClaimedRow }
+  | Exclude<Claim, { kind: 'claimed' | 'recover' }>
+
+const FIRST = 1
+
+/** The claim inside a transaction that also does the work. A key nobody has used is claimed with the values as they are. */
+export async function claimInside(sql: Sql, claim: GivenClaim): Promise<ClaimInside> {
+  if (claim.resumes) return resume(sql, requestOf(claim))
+  if (claim.guardMs !== undefined) return claimFresh(sql, requestOf(claim))
+  const { given, leaseMs, adminVersion } = claim
+  const start = { state: 'claimed', fence: FIRST, leaseMs, approvalId: undefined, adminVersion } as const
+  if ((await insertGiven(sql, given, start)) !== undefined) return { kind: 'claimed', row: firstRow(given) }
+  return toClaim(await placeBehind(sql, placing(requestOf(claim))))
+}
+
+function requestOf({ given, ...asked }: GivenClaim): ClaimRequest {
+  return { ...asked, call: givenCall(given) }
+}
+
+function firstRow(given: Given): ClaimedRow {
+  const parentId = givenValue(given, 'parent_id')
+  return {
+    tenant: String(givenValue(given, 'tenant')),
+    callId: String(givenValue(given, 'call_id')),
+    fence: FIRST,
+    parentId: parentId === null ? undefined : String(parentId),
+    isSecret: givenValue(given, 'is_secret') === 1,
+  }
 }
 
 async function claimFresh(sql: Sql, request: ClaimRequest): Promise<Claim> {
-  const placed = await place(sql, placing(request))
+  return toClaim(await place(sql, placing(request)))
+}
+
+function toClaim(placed: Placed): Claim {
   return placed.kind === 'outdated' ? placed : { kind: placed.kind === 'placed' ? 'claimed' : placed.kind, row: placed.row }
 }
 

@@ -24,11 +24,16 @@ export function wishName(call: NewCall): string {
 
 /** A row for a call, or the row that holds its key or its wish. */
 export async function place(sql: Sql, placing: Placing): Promise<Placed> {
-  const { call, guardMs } = placing
-  if (guardMs === undefined) {
+  if (placing.guardMs === undefined) {
     const row = await insertFirst(sql, placing)
     if (row !== undefined) return { kind: 'placed', row }
-  } else await sql.lock(wishName(call))
+  } else await sql.lock(wishName(placing.call))
+  return placeBehind(sql, placing)
+}
+
+/** The same when the quick way is not open: something stands under the key, or has to be looked at first. */
+export async function placeBehind(sql: Sql, placing: Placing): Promise<Placed> {
+  const { call, guardMs } = placing
   for (let look = 0; look < MOST_LOOKS; look++) {
     const existing = await byKey(sql, call, '{lock}')
     if (existing !== undefined && !(await isFree(sql, existing))) return { kind: 'held', row: existing }

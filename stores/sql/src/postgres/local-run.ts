@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type LocalDone, type LocalRun, ToolError } from '@surehand/core'
 import type pg from 'pg'
-import { toRecord } from '../audit/record-row.ts'
-import { localEffect } from '../local-effect.ts'
+import { localEffect, localRequest } from '../local-effect.ts'
 import { storageError } from '../storage-error.ts'
 import { lockNumber } from './lock-number.ts'
 import { begin, commit, connect, giveBack, rollBack, type Send } from './session.ts'
@@ -72,14 +71,14 @@ export class LocalAttempt {
   }
 
   async #apply(send: Send): Promise<LocalDone> {
-    const { claim, name, args, audit } = this.#run
+    const { args } = this.#run
     const lock = async (what: string) => {
       await send(this.#texts.statement(takeNumber('?'), [lockNumber(what)])).catch((thrown: unknown) => {
         throw refusal(thrown)
       })
     }
     const tx = txOn(send, this.#texts.statement)
-    const request = { claim, name, args, audit: toRecord(audit), secretKeys: this.#texts.secretKeys }
+    const request = localRequest(this.#run, this.#texts.secretKeys)
     return localEffect({ ...sqlOn(send, this.#texts), lock }, request, () => this.#run.apply(tx, args as never))
   }
 

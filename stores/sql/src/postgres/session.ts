@@ -39,6 +39,7 @@ export async function send(client: pg.ClientBase, statement: pg.QueryConfig): Pr
  * Nothing further is sent before BEGIN is known to have worked, else a whole step could run without its transaction.
  */
 export function begin(client: pg.ClientBase, how: 'begin' | 'begin read only' | `begin; ${string}`, inOurWords = storageError): Send {
+  inOneWrite(client)
   const begun = client.query(how)
   begun.catch(() => undefined)
   return async (statement) => {
@@ -49,6 +50,14 @@ export function begin(client: pg.ClientBase, how: 'begin' | 'begin read only' | 
     })
     return sent
   }
+}
+
+// what is sent in this turn leaves together: a write wakes the server, and two wake it twice
+function inOneWrite(client: pg.ClientBase): void {
+  // erased: every client has it, and only its own class says so
+  const { stream } = (client as pg.Client).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** What a COMMIT came to: a session that had failed before answers ROLLBACK to it, and that is no error. */

@@ -20,8 +20,12 @@ export type Progress = 'posted' | 'waiting' | 'committing' | number
 const POSTED = 0
 const WAITING = -1
 
-export function makeCommitGate(): CommitGate {
-  return new Int32Array(new SharedArrayBuffer((MOST_IN_GROUP + 2) * Int32Array.BYTES_PER_ELEMENT))
+/** Two groups: the next one lies ready when the one at work is answered. More would only be smaller. */
+const MOST_UNDER_WAY = 2
+
+export function makeCommitGates(): readonly CommitGate[] {
+  const bytes = (MOST_IN_GROUP + 2) * Int32Array.BYTES_PER_ELEMENT
+  return Array.from({ length: MOST_UNDER_WAY }, () => new Int32Array(new SharedArrayBuffer(bytes)))
 }
 
 /** For a new group; nobody may be at work on the old one. */

@@ -20,21 +20,29 @@ type Opened = { readonly connection: Connection; readonly groups: GroupRunner }
 export async function openCommitter(data: WriterData): Promise<Committer> {
   const book = await readBook(data.transactionModules, data.stepModules)
   let opened: Opened | undefined
+  let last: Promise<unknown> = Promise.resolve()
 
   // not before it is needed: the tables are made while the modules are being read
   function open(): Opened {
     const connection = openConnection(data.file, data.time, 'write')
-    return { connection, groups: groupRunner(connection, book, data.gate) }
+    return { connection, groups: groupRunner(connection, book, data.gates) }
+  }
+
+  async function run(group: Group): Promise<GroupAnswer> {
+    try {
+      opened ??= open()
+      return await opened.groups.run(group)
+    } catch (thrown) {
+      return failedOn(thrown)
+    }
   }
 
   return {
-    async commit(group) {
-      try {
-        opened ??= open()
-        return await opened.groups.run(group)
-      } catch (thrown) {
-        return failedOn(thrown)
-      }
+    // one after the other: a group may be asked for while a function of the one before waits for something
+    commit(group) {
+      const answer = last.then(() => run(group))
+      last = answer
+      return answer
     },
     look: () => opened?.groups.look(),
     close: () => opened?.connection.close(),

@@ -1,7 +1,5 @@
-import type { LocalRun } from '@surehand/core'
-import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
-import type { LocalRequest } from '../local-effect.ts'
+import { localRequest } from '../local-effect.ts'
 import type { SqliteOptions } from '../options.ts'
 import { storageError } from '../storage-error.ts'
 import { migrateFile } from './migrate-file.ts'
@@ -56,7 +54,7 @@ export async function openSqliteDatabase(options: SqliteOptions, inside: Inside 
   return {
     dialect: 'sqlite',
     step,
-    transact: (run) => writer.local(requestOf(run, options.secretKeys ?? []), run.timeoutMs),
+    transact: (run) => writer.local(localRequest(run, run.claim.call.isSecret ? (options.secretKeys ?? []) : []), run.timeoutMs),
     query: reader.query,
     work(worker) {
       const stopJobs = workJobs({ step, onEnqueued }, worker)
@@ -66,8 +64,4 @@ export async function openSqliteDatabase(options: SqliteOptions, inside: Inside 
     },
     close: () => (closing ??= close()),
   }
-}
-
-function requestOf({ claim, name, args, audit }: LocalRun, secretKeys: LocalRequest['secretKeys']): LocalRequest {
-  return { claim, name, args, audit: toRecord(audit), secretKeys: claim.call.isSecret ? secretKeys : [] }
 }

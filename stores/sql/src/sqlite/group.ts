@@ -7,6 +7,8 @@ export type Group = {
   /** `NORMAL`: everything in it may be lost with the machine's power. */
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly items: readonly Item[]
+  /** Which of the thread's gates is its own. */
+  readonly gate: number
 }
 
 export type Item =
@@ -15,6 +17,8 @@ export type Item =
 
 export type Answer =
   | { readonly kind: 'done'; readonly value: unknown }
+  /** A local effect was done; its result as it is kept. */
+  | { readonly kind: 'kept'; readonly fence: number; readonly json: string | undefined }
   | { readonly kind: 'thrown'; readonly error: ToldError }
   | { readonly kind: 'given-up' }
 
@@ -28,7 +32,7 @@ export type WriterData = {
   readonly file: string
   readonly time: 'database' | 'shifted'
   /** Of this thread alone: one that was ended may still be at its last group when the next thread begins. */
-  readonly gate: CommitGate
+  readonly gates: readonly CommitGate[]
   readonly transactionModules: readonly string[]
   readonly stepModules: readonly string[]
 }

@@ -16,7 +16,7 @@ export type GroupRunner = {
 /** A group that may be committed, or has to be run again. */
 type Attempt = { readonly kind: 'committed'; readonly answers: readonly Answer[] } | { readonly kind: 'again'; readonly guard: Guard }
 
-export function groupRunner(connection: Connection, book: Book, gate: CommitGate): GroupRunner {
+export function groupRunner(connection: Connection, book: Book, gates: readonly CommitGate[]): GroupRunner {
   const { database } = connection
   const turn = writeTurn(database)
   const commit = database.prepare('COMMIT')
@@ -24,7 +24,13 @@ export function groupRunner(connection: Connection, book: Book, gate: CommitGate
   const sql = sqlOf(connection, () => {
     state.hasEnqueued = true
   })
-  const items = itemRunner({ connection, book, gate, sql })
+  const items = itemRunner({ connection, book, sql })
+
+  function gateOf(group: Group): CommitGate {
+    const gate = gates[group.gate]
+    if (gate === undefined) throw new TypeError(`There is no gate ${group.gate}.`)
+    return gate
+  }
 
   // only between transactions does it count
   function setSynchronous(synchronous: Group['synchronous']): void {
@@ -34,15 +40,17 @@ export function groupRunner(connection: Connection, book: Book, gate: CommitGate
   }
 
   async function runAll(group: Group, guard: Guard): Promise<readonly Answer[]> {
+    const gate = gateOf(group)
     const answers: Answer[] = []
     for (const [place, item] of group.items.entries()) {
       isAt(gate, place)
-      answers.push(await items.run(item, place, guard))
+      answers.push(await items.run(item, { gate, place }, guard))
     }
     return answers
   }
 
   async function attempt(group: Group, guard: Guard): Promise<Attempt> {
+    const gate = gateOf(group)
     state.hasEnqueued = false
     isWaiting(gate)
     turn.begin()
@@ -64,7 +72,7 @@ export function groupRunner(connection: Connection, book: Book, gate: CommitGate
   return {
     async run(group) {
       items.forget()
-      isWaiting(gate)
+      isWaiting(gateOf(group))
       setSynchronous(group.synchronous)
       let tried = await attempt(group, 'bare')
       while (tried.kind === 'again') tried = await attempt(group, tried.guard)
@@ -76,5 +84,9 @@ export function groupRunner(connection: Connection, book: Book, gate: CommitGate
 
 /** Where local effects stand that would be committed. */
 function placesDone({ items }: Group, answers: readonly Answer[]): readonly number[] {
-  return [...items.keys()].filter((place) => items[place]?.kind === 'local' && answers[place]?.kind === 'done')
+  return [...items.keys()].filter((place) => items[place]?.kind === 'local' && isDone(answers[place]))
+}
+
+function isDone(answer: Answer | undefined): boolean {
+  return answer?.kind === 'kept' || answer?.kind === 'done'
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '@surehand/core/ground'
-import { type LocalRequest, localEffect } from '../local-effect.ts'
+import { givenValue } from '../calls/call-row.ts'
+import { type LocalKept, type LocalRequest, localEffect } from '../local-effect.ts'
 import type { Sql } from '../step.ts'
 import { storageError } from '../storage-error.ts'
 import type { Book } from './book.ts'
@@ -11,8 +12,8 @@ import { tellError } from './told-error.ts'
 import { transactionHand } from './transaction-hand.ts'
 
 export type ItemRunner = {
-  /** Runs the item that stands in this place of its group. What it throws has to end the transaction. */
-  readonly run: (item: Item, place: number, guard: Guard) => Promise<Answer>
+  /** Runs the item in its seat. What it throws has to end the transaction. */
+  readonly run: (item: Item, seat: Seat, guard: Guard) => Promise<Answer>
   /** Somebody gave up: if it is the one at work, it is waited for no longer. */
   readonly look: () => void
   /** A new group begins: what was begun in the last one is past. */
@@ -22,23 +23,26 @@ export type ItemRunner = {
 /** `bare`: without savepoints, which cost as much as a statement; if something breaks, the group is run again with them. */
 export type Guard = 'bare' | 'guarded'
 
-type Parts = { readonly connection: Connection; readonly book: Book; readonly gate: CommitGate; readonly sql: Sql }
+/** Its place in its group, and the group's gate. */
+export type Seat = { readonly gate: CommitGate; readonly place: number }
+
+type Parts = { readonly connection: Connection; readonly book: Book; readonly sql: Sql }
 
 const LEFT = new Error('given up')
 /** A step broke without a savepoint: what it wrote can't be told from what its neighbours did. */
 export const BROKE_BARE: Error = new Error('broke without a savepoint')
 
-export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
+export function itemRunner({ connection, book, sql }: Parts): ItemRunner {
   const { database } = connection
   const inSavepoint = savepoints(database)
   const begun = new Set<number>()
   // functions that have refused or broken before: they will again, and a group must not be run twice each time
   const refusing = new Set<string>()
-  let watched: { readonly place: number; readonly leave: () => void } | undefined
+  let watched: { readonly seat: Seat; readonly leave: () => void } | undefined
 
-  function unlessGivenUp<T>(place: number, work: Promise<T>): Promise<T> {
+  function unlessGivenUp<T>(seat: Seat, work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      watched = { place, leave: () => reject(LEFT) }
+      watched = { seat, leave: () => reject(LEFT) }
       work.then(resolve, reject)
     })
   }
@@ -55,7 +59,7 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
     }
   }
 
-  async function applyLocal(request: LocalRequest, place: number): Promise<Answer> {
+  async function applyLocal(request: LocalRequest, seat: Seat): Promise<Answer> {
     const { apply } = book.transactions.get(request.name) ?? unknownTransaction(request.name)
     const hand = transactionHand(connection)
     const effect = localEffect(sql, request, async () => {
@@ -64,7 +68,7 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
       return result
     })
     try {
-      return { kind: 'done', value: await unlessGivenUp(place, effect) }
+      return toAnswer(await unlessGivenUp(seat, effect))
     } finally {
       hand.close()
     }
@@ -74,10 +78,11 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
   async function countTry({ claim }: LocalRequest): Promise<void> {
     const step = book.steps.get('calls.countTry')
     if (step === undefined || !claim.resumes) return
-    await step.run(sql, { tenant: claim.call.tenant, callId: claim.call.callId })
+    await step.run(sql, { tenant: givenValue(claim.given, 'tenant'), callId: givenValue(claim.given, 'call_id') })
   }
 
-  async function runLocal(request: LocalRequest, place: number, guard: Guard): Promise<Answer> {
+  async function runLocal(request: LocalRequest, seat: Seat, guard: Guard): Promise<Answer> {
+    const { gate, place } = seat
     if (isGivenUp(gate, place)) {
       if (begun.has(place)) await countTry(request)
       return { kind: 'given-up' }
@@ -85,7 +90,7 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
     begun.add(place)
     try {
       const isBare = guard === 'bare' && !refusing.has(request.name)
-      return await (isBare ? applyLocal(request, place) : inSavepoint(() => applyLocal(request, place)))
+      return await (isBare ? applyLocal(request, seat) : inSavepoint(() => applyLocal(request, seat)))
     } catch (cause) {
       if (!database.isTransaction) throw cause
       if (guard === 'bare' && !refusing.has(request.name)) {
@@ -98,12 +103,18 @@ export function itemRunner({ connection, book, gate, sql }: Parts): ItemRunner {
   }
 
   return {
-    run: (item, place, guard) => (item.kind === 'local' ? runLocal(item.request, place, guard) : runStep(item.name, item.args, guard)),
+    run: (item, seat, guard) => (item.kind === 'local' ? runLocal(item.request, seat, guard) : runStep(item.name, item.args, guard)),
     look() {
-      if (watched !== undefined && isGivenUp(gate, watched.place)) watched.leave()
+      if (watched !== undefined && isGivenUp(watched.seat.gate, watched.seat.place)) watched.leave()
     },
     forget: () => begun.clear(),
   }
+}
+
+// as text: it is written already, and crosses faster than what it tells
+function toAnswer(kept: LocalKept): Answer {
+  if (kept.kind !== 'done') return { kind: 'done', value: kept }
+  return { kind: 'kept', fence: kept.fence.fence, json: kept.result === undefined ? undefined : kept.json }
 }
 
 function thrown(cause: unknown): Answer {

@@ -1,4 +1,4 @@
-import type { Row } from '@surehand/core'
+import type { Row, SqlValue } from '@surehand/core'
 import type { Sql } from '../step.ts'
 import type { Connection } from './connection.ts'
 
@@ -6,14 +6,14 @@ const ENQUEUE = 'insert into jobs (tenant, call_id, run_at, tries) values (?, ?,
 
 /** A connection as steps see it. Everything is done when it returns; the promises are for the sake of PostgreSQL. */
 export function sqlOf({ prepare }: Connection, onEnqueue: () => void): Sql {
-  const run: Sql['run'] = async (text, ...values) => Number(prepare(text).run(...values).changes)
+  const changes = (text: string, values: readonly SqlValue[]): number => Number(prepare(text).run(...values).changes)
   return {
     get: async (text, ...values) => prepare(text).get(...values) as Row | undefined,
     all: async (text, ...values) => prepare(text).all(...values) as Row[],
-    run,
+    run: async (text, ...values) => changes(text, values),
     async runBoth(first, second) {
-      if ((await run(first.text, ...first.values)) === 0) return false
-      await run(second.text, ...second.values)
+      if (changes(first.text, first.values) === 0) return false
+      changes(second.text, second.values)
       return true
     },
     lock: async () => undefined,

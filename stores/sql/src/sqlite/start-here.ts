@@ -1,4 +1,4 @@
-import { makeCommitGate } from './commit-gate.ts'
+import { makeCommitGates } from './commit-gate.ts'
 import { failedOn, openCommitter } from './committer.ts'
 import type { Group, GroupAnswer, WriterData } from './group.ts'
 import type { ThreadEvents, WriterThread } from './start-thread.ts'
@@ -7,9 +7,9 @@ import type { ThreadEvents, WriterThread } from './start-thread.ts'
  * The writer without a thread: the same commits, in this one. For a command that ends soon, where starting a thread takes longer than
  * what it is there for. A function that never lets go is not ended here, and whoever waits for the file holds up everything else.
  */
-export async function startHere(data: Omit<WriterData, 'gate'>, { onAnswer }: Pick<ThreadEvents, 'onAnswer'>): Promise<WriterThread> {
-  const gate = makeCommitGate()
-  const committer = await openCommitter({ ...data, gate })
+export async function startHere(data: Omit<WriterData, 'gates'>, { onAnswer }: Pick<ThreadEvents, 'onAnswer'>): Promise<WriterThread> {
+  const gates = makeCommitGates()
+  const committer = await openCommitter({ ...data, gates })
   let isEnded = false
 
   // copies both ways: a function that writes into what it was given must not change what its caller holds
@@ -22,7 +22,7 @@ export async function startHere(data: Omit<WriterData, 'gate'>, { onAnswer }: Pi
   }
 
   return {
-    gate,
+    gates,
     post(message) {
       if (message === 'look') committer.look()
       else void commit(structuredClone(message))

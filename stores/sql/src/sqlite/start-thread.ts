@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { storageError } from '../storage-error.ts'
-import { type CommitGate, makeCommitGate } from './commit-gate.ts'
+import { type CommitGate, makeCommitGates } from './commit-gate.ts'
 import type { FromWriter, Group, GroupAnswer, ToWriter, WriterData } from './group.ts'
 import { errorTold } from './told-error.ts'
 
 /** The writer's thread from outside. */
 export type WriterThread = {
-  readonly gate: CommitGate
+  /** One for each group that it may be given before it has answered. */
+  readonly gates: readonly CommitGate[]
   readonly post: (message: Group | 'look') => void
   readonly close: () => Promise<void>
   /** Wherever it is. Nothing more is heard of it. */
@@ -23,9 +24,9 @@ export type ThreadEvents = {
 const CLOSING_MS = 5_000
 
 /** Resolves when the thread has found all it may be asked for by name. */
-export function startThread(data: Omit<WriterData, 'gate'>, { onAnswer, onGone }: ThreadEvents): Promise<WriterThread> {
-  const gate = makeCommitGate()
-  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { ...data, gate } satisfies WriterData })
+export function startThread(data: Omit<WriterData, 'gates'>, { onAnswer, onGone }: ThreadEvents): Promise<WriterThread> {
+  const gates = makeCommitGates()
+  const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: { ...data, gates } satisfies WriterData })
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const state: { isReady: boolean; isClosing: boolean; cause: unknown } = { isReady: false, isClosing: false, cause: undefined }
 
@@ -50,7 +51,7 @@ export function startThread(data: Omit<WriterData, 'gate'>, { onAnswer, onGone }
     worker.on('message', (message: FromWriter) => {
       if (message === 'ready') {
         state.isReady = true
-        resolve({ gate, post, close, end })
+        resolve({ gates, post, close, end })
       } else if (state.isReady) {
         if (!state.isClosing) onAnswer(message)
       } else if (message.kind === 'failed') reject(errorTold(message.error))

@@ -10,11 +10,11 @@ const LONG_LOOKS = 60
 
 type Sight = { readonly group: readonly Item[]; readonly at: Progress; readonly most: number }
 
-/** Tells whether the thread stands still; asked again and again while it is at a group. */
-export function watchdog(gate: CommitGate): (group: readonly Item[]) => boolean {
+/** Tells whether a thread stands still; asked again and again while it is at a group. */
+export function watchdog(): (gate: CommitGate, group: readonly Item[]) => boolean {
   let last: Sight | undefined
   let looks = 0
-  return (group) => {
+  return (gate, group) => {
     const at = progressOf(gate)
     const sight = { group, at, most: mostLooks(gate, group, at) }
     looks = last?.group === group && last.at === at && last.most === sight.most ? looks + 1 : 0

@@ -16,7 +16,7 @@ export type Writer = {
   readonly close: () => Promise<void>
 }
 
-export type WriterOptions = Omit<WriterData, 'gate'> & { readonly where: 'thread' | 'here'; readonly onEnqueued: () => void }
+export type WriterOptions = Omit<WriterData, 'gates'> & { readonly where: 'thread' | 'here'; readonly onEnqueued: () => void }
 
 // between the end of a thread and the next: at first, if it had done nothing, and at most if it does not even start
 const PAUSE_MS = { first: 100, fruitless: 1_000, most: 30_000 }
