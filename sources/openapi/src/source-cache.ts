@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '@surehand/core'
 import { isRecord, own } from './document/record.ts'
-import type { Operation, OperationPlan } from './operation/operation.ts'
+import type { Operation } from './operation/operation.ts'
+import { withPlan } from './operation/with-plan.ts'
 import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
 
 /** Changes whenever the same document would become other tools: old entries are then nobody's. */
@@ -56,17 +57,6 @@ function opened(buffer: Buffer, heads: readonly Head[], { start, report }: Place
     operations,
     get report() {
       return JSON.parse(report.toString('utf8'))
-    },
-  }
-}
-
-function withPlan(head: Omit<Operation, 'plan'>, read: () => OperationPlan): Operation {
-  let plan: OperationPlan | undefined
-  return {
-    ...head,
-    get plan() {
-      plan ??= read()
-      return plan
     },
   }
 }

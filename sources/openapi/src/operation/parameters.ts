@@ -16,7 +16,8 @@ export type Parameters = {
   readonly idempotencyHeader: string | undefined
 }
 
-export type KeptParameter = { readonly plan: Omit<ParameterPlan, 'argument'>; readonly part: Assembled }
+/** `part`: its schema, read when it is first asked for. */
+export type KeptParameter = { readonly plan: Omit<ParameterPlan, 'argument'>; readonly part: () => Assembled }
 
 export type ParameterRules = {
   readonly library: Library
@@ -124,9 +125,19 @@ function keptOf({ name, in: place, form }: Parameter, library: Library): KeptPar
     form: content === undefined ? styleOf(name, place, form) : { kind: 'content' as const, mediaType: content[0] },
     scalar: scalarOf(schema),
   }
-  const described = describedBy(withExample(schema, form), ownText(form, 'description'))
-  const unit = readUnit(library, 'input', (reader) => reader.read(described, name))
-  return { plan, part: assemble(unit, { library, direction: 'input', byteBudget: PARAMETER_BYTES }) }
+  let part: Assembled | undefined
+  return {
+    plan,
+    part() {
+      part ??= partOf(plan.name, describedBy(withExample(schema, form), ownText(form, 'description')), library)
+      return part
+    },
+  }
+}
+
+function partOf(name: string, schema: unknown, library: Library): Assembled {
+  const unit = readUnit(library, 'input', (reader) => reader.read(schema, name))
+  return assemble(unit, { library, direction: 'input', byteBudget: PARAMETER_BYTES })
 }
 
 const STYLES: Readonly<Record<ParameterPlan['in'], readonly [ParameterStyle, ...ParameterStyle[]]>> = {

@@ -1,0 +1,88 @@
+import { LeftOut } from '../document/left-out.ts'
+import { ownText } from '../document/record.ts'
+import { type Assembled, assemble } from '../schema/assemble.ts'
+import { composed } from '../schema/compose.ts'
+import { readUnit } from '../schema/read-unit.ts'
+import type { SchemaLoss } from '../schema/unit.ts'
+import { type Body, type BodyForm, bodyPlan } from './body.ts'
+import type { OperationPlan, ParameterPlan } from './operation.ts'
+import { answersOf, outputShape, type Responses } from './output.ts'
+import { describedBy, type KeptParameter } from './parameters.ts'
+import type { OperationRules } from './read-operation.ts'
+
+/** What is known of an operation before its schemas are read. */
+export type Sighted = Pick<OperationPlan, 'method' | 'path' | 'server' | 'security' | 'idempotencyHeader'> & {
+  readonly parameters: readonly ParameterPlan[]
+  readonly kept: readonly KeptParameter[]
+  readonly body: Body | undefined
+  readonly responses: Responses
+}
+
+/** How an operation is called, and what reading its schemas has told. */
+export type Planned = { readonly plan: OperationPlan; readonly bytes: number; readonly losses: readonly SchemaLoss[] }
+
+/** Reads the schemas of an operation, with all they refer to; throws where no request could be made by them. */
+export function planOperation({ kept, body, responses, ...sighted }: Sighted, rules: OperationRules): Planned {
+  const said = body === undefined ? undefined : bodyPlan(body, rules.library)
+  const input = inputOf(kept, { plans: sighted.parameters, body: said }, rules)
+  const answers = answersOf(responses)
+  const output = outputOf(answers.schema, rules)
+  const plan: OperationPlan = {
+    method: sighted.method,
+    path: sighted.path,
+    server: sighted.server,
+    parameters: sighted.parameters,
+    body: said?.plan ?? null,
+    security: sighted.security,
+    idempotencyHeader: sighted.idempotencyHeader,
+    accept: answers.accept,
+    input: input.schema,
+    output: outputShape(output.schema),
+  }
+  return { plan, bytes: input.bytes, losses: [...input.losses, ...output.losses] }
+}
+
+type Inputs = { readonly plans: readonly ParameterPlan[]; readonly body: BodyForm | undefined }
+
+function inputOf(kept: readonly KeptParameter[], { plans, body }: Inputs, rules: OperationRules): Assembled {
+  const fields = kept.map(({ part }, index) => ({ name: plans[index]?.argument ?? '', part: part() }))
+  const whole = body === undefined ? fields : [...fields, { name: 'body', part: bodyPart(body, rules) }]
+  const required = plans.filter((plan) => plan.isRequired).map(({ argument }) => argument)
+  return composed(whole, body?.plan.isRequired ? [...required, 'body'] : required)
+}
+
+// many operations take the same component
+function bodyPart({ schema, description }: BodyForm, { library, inputBudget, bodies }: OperationRules): Assembled {
+  const reference = ownText(schema, '$ref')
+  const key = reference === undefined ? undefined : `${reference} ${description ?? ''}`
+  const known = key === undefined ? undefined : bodies.get(key)
+  if (known !== undefined) return known
+  const unit = readUnit(library, 'input', (reader) => reader.read(describedBy(schema, description), 'body'))
+  const part = assemble(unit, { library, direction: 'input', byteBudget: inputBudget })
+  if (key !== undefined) bodies.set(key, part)
+  return part
+}
+
+const ANYTHING: Assembled = { schema: {}, bytes: 0, losses: [] }
+
+// many operations answer with the same component
+function outputOf(schema: unknown, rules: OperationRules): Assembled {
+  if (schema === undefined) return ANYTHING
+  const reference = ownText(schema, '$ref')
+  const known = reference === undefined ? undefined : rules.outputs.get(reference)
+  if (known !== undefined) return known
+  const output = freshOutput(schema, rules)
+  if (reference !== undefined) rules.outputs.set(reference, output)
+  return output
+}
+
+// an answer whose schema can't be put together is an answer without one
+function freshOutput(schema: unknown, { library, outputBudget }: OperationRules): Assembled {
+  try {
+    const unit = readUnit(library, 'output', (reader) => reader.read(schema, 'answer'))
+    return assemble(unit, { library, direction: 'output', byteBudget: outputBudget })
+  } catch (error) {
+    if (!(error instanceof LeftOut)) throw error
+    return { ...ANYTHING, losses: [{ place: 'the answer', what: error.message }] }
+  }
+}

@@ -1,0 +1,67 @@
+import type { OpenApiDocument } from './document/document.ts'
+import { LeftOut } from './document/left-out.ts'
+import type { Overlaid } from './document/overlay.ts'
+import { own, ownList, ownRecord, ownText } from './document/record.ts'
+import { words } from './document/words.ts'
+import { type Listed, operationIdOf } from './operation/list-operations.ts'
+import type { ReadOperation } from './operation/read-operation.ts'
+import { namesOf, type Selection } from './operation/select.ts'
+import type { ImportReport } from './report.ts'
+
+export type Reason = ImportReport['leftOut'][number]
+
+/** What is known of a document when its operations have been named. */
+export type Facts = {
+  readonly document: OpenApiDocument
+  readonly laid: Overlaid
+  readonly listed: readonly Listed[]
+  readonly selection: Selection
+  readonly leftOut: readonly Reason[]
+  readonly count: number
+}
+
+/** Reads every schema that nobody has looked at yet. In the document's order: where that ends a limit, it does so for the same operation. */
+export function reportOf(read: readonly ReadOperation[], { document, laid, listed, selection, leftOut, count }: Facts): ImportReport {
+  const looked = read.map((one) => ({ ...one, planned: one.planned() }))
+  const taken = looked.flatMap(({ planned, ...one }) => (planned instanceof LeftOut ? [] : [{ ...one, ...planned }])).toSorted(byTool)
+  const unusable = looked.flatMap(({ planned, listed }) => (planned instanceof LeftOut ? [leaving(listed, planned.message)] : []))
+  const info = ownRecord(laid.root, 'info')
+  return {
+    document: {
+      title: words(ownText(info, 'title') ?? '', 200),
+      version: words(String(own(info, 'version') ?? ''), 60),
+      openapi: document.version,
+      operations: count,
+      servers: ownList(laid.root, 'servers').flatMap((server) => words(ownText(server, 'url') ?? '', 300)),
+      notes: [...document.notes, ...laid.notes],
+    },
+    taken: taken.length,
+    leftOut: [...leftOut, ...unusable].toSorted((left, right) => (left.key < right.key ? -1 : 1)),
+    renamed: taken.flatMap(({ operation: { toolId, operationId } }) =>
+      operationId === null || toolId.endsWith(`.${operationId}`) ? [] : [{ toolId, operationId: words(operationId, 200) }],
+    ),
+    losses: taken.flatMap(({ operation, losses }) => losses.slice(0, 50).map((loss) => ({ toolId: operation.toolId, ...loss }))),
+    dropped: taken.flatMap(({ operation, dropped }) =>
+      dropped.map(({ name, reason }) => ({ toolId: operation.toolId, parameter: words(name, 100), reason })),
+    ),
+    paging: taken.flatMap(({ operation, paging }) => (paging.length === 0 ? [] : [{ toolId: operation.toolId, arguments: paging }])),
+    unmatched: unmatchedOf(listed, selection),
+    inputBytes: taken.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+function unmatchedOf(listed: readonly Listed[], { allow, sidecar }: Selection): readonly string[] {
+  const wanted = [...(Array.isArray(allow) ? allow : []), ...Object.keys(sidecar)]
+  if (wanted.length === 0) return []
+  const known = new Set(listed.flatMap(namesOf))
+  return [...new Set(wanted)].filter((name) => !known.has(name)).toSorted()
+}
+
+export function byTool(left: Pick<ReadOperation, 'operation'>, right: Pick<ReadOperation, 'operation'>): number {
+  return left.operation.toolId < right.operation.toolId ? -1 : 1
+}
+
+/** An operation that is no tool, and why. */
+export function leaving({ key, operation }: Listed, reason: string): Reason {
+  return { key: words(key, 300), operationId: operationIdOf(operation) ?? null, reason }
+}
