@@ -102,6 +102,7 @@ function rulesOf(root: Fields, options: OpenApiOptions): OperationRules {
     inputBudget: options.byteBudget?.input ?? BUDGET.input,
     outputBudget: options.byteBudget?.output ?? BUDGET.output,
     whereUnsaid: options.security ?? [],
+    securities: new Map(),
     known: new Map(),
     bodies: new Map(),
     outputs: new Map(),

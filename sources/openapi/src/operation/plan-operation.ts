@@ -4,16 +4,16 @@ import { type Assembled, assemble } from '../schema/assemble.ts'
 import { composed } from '../schema/compose.ts'
 import { readUnit } from '../schema/read-unit.ts'
 import type { SchemaLoss } from '../schema/unit.ts'
+import { argumentNames } from './argument-names.ts'
 import { type Body, type BodyForm, bodyPlan } from './body.ts'
 import type { OperationPlan, ParameterPlan } from './operation.ts'
 import { answersOf, outputShape, type Responses } from './output.ts'
-import { describedBy, type KeptParameter } from './parameters.ts'
+import { describedBy, type KeptParameter, type Parameter, planParameter } from './parameters.ts'
 import type { OperationRules } from './read-operation.ts'
 
 /** What is known of an operation before its schemas are read. */
 export type Sighted = Pick<OperationPlan, 'method' | 'path' | 'server' | 'security' | 'idempotencyHeader'> & {
-  readonly parameters: readonly ParameterPlan[]
-  readonly kept: readonly KeptParameter[]
+  readonly kept: readonly Parameter[]
   readonly body: Body | undefined
   readonly responses: Responses
 }
@@ -23,15 +23,17 @@ export type Planned = { readonly plan: OperationPlan; readonly bytes: number; re
 
 /** Reads the schemas of an operation, with all they refer to; throws where no request could be made by them. */
 export function planOperation({ kept, body, responses, ...sighted }: Sighted, rules: OperationRules): Planned {
+  const fields = kept.map((parameter) => rememberedOf(parameter, rules))
   const said = body === undefined ? undefined : bodyPlan(body, rules.library)
-  const input = inputOf(kept, { plans: sighted.parameters, body: said }, rules)
+  const parameters = argumentPlans(fields, body !== undefined)
+  const input = inputOf(fields, { plans: parameters, body: said }, rules)
   const answers = answersOf(responses)
   const output = outputOf(answers.schema, rules)
   const plan: OperationPlan = {
     method: sighted.method,
     path: sighted.path,
     server: sighted.server,
-    parameters: sighted.parameters,
+    parameters,
     body: said?.plan ?? null,
     security: sighted.security,
     idempotencyHeader: sighted.idempotencyHeader,
@@ -42,10 +44,25 @@ export function planOperation({ kept, body, responses, ...sighted }: Sighted, ru
   return { plan, bytes: input.bytes, losses: [...input.losses, ...output.losses] }
 }
 
+// a parameter that many operations share is read once
+function rememberedOf(parameter: Parameter, { library, known }: OperationRules): KeptParameter {
+  const there = known.get(parameter.form)
+  if (there !== undefined) return there
+  const kept = planParameter(parameter, library)
+  known.set(parameter.form, kept)
+  return kept
+}
+
+function argumentPlans(kept: readonly KeptParameter[], hasBody: boolean): readonly ParameterPlan[] {
+  const plans = kept.map(({ plan }) => plan)
+  const names = argumentNames(plans, hasBody)
+  return plans.map((plan) => ({ argument: names.get(plan) ?? plan.name, ...plan }))
+}
+
 type Inputs = { readonly plans: readonly ParameterPlan[]; readonly body: BodyForm | undefined }
 
 function inputOf(kept: readonly KeptParameter[], { plans, body }: Inputs, rules: OperationRules): Assembled {
-  const fields = kept.map(({ part }, index) => ({ name: plans[index]?.argument ?? '', part: part() }))
+  const fields = kept.map(({ part }, index) => ({ name: plans[index]?.argument ?? '', part }))
   const whole = body === undefined ? fields : [...fields, { name: 'body', part: bodyPart(body, rules) }]
   const required = plans.filter((plan) => plan.isRequired).map(({ argument }) => argument)
   return composed(whole, body?.plan.isRequired ? [...required, 'body'] : required)

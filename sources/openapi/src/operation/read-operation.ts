@@ -5,14 +5,13 @@ import { type Fields, own, ownText } from '../document/record.ts'
 import { cut } from '../document/words.ts'
 import type { Assembled } from '../schema/assemble.ts'
 import type { Library } from '../schema/library.ts'
-import { argumentNames } from './argument-names.ts'
 import { bodyOf } from './body.ts'
 import { contractPlan, isRead, type SidecarEntry } from './contract-plan.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
-import type { Operation, ParameterPlan, ServerPlan } from './operation.ts'
+import type { Operation, ServerPlan } from './operation.ts'
 import { goodResponses, hasLinks } from './output.ts'
 import { pagingArguments } from './paging.ts'
-import { type KeptParameter, type Parameters, parametersOf } from './parameters.ts'
+import { type KeptParameter, type Parameter, type Parameters, parametersOf } from './parameters.ts'
 import { type Planned, planOperation } from './plan-operation.ts'
 import { needsCredential, type Security, securityOf } from './security.ts'
 import { serverOf } from './servers.ts'
@@ -30,6 +29,7 @@ export type OperationRules = {
   readonly inputBudget: number
   readonly outputBudget: number
   readonly whereUnsaid: Security
+  readonly securities: Map<unknown, Security>
   readonly known: Map<Fields, KeptParameter>
   readonly bodies: Map<string, Assembled>
   readonly outputs: Map<string, Assembled>
@@ -49,23 +49,18 @@ export type ReadOperation = {
 
 /** All that can be said of an operation before its schemas are read. */
 export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: OperationRules): ReadOperation {
-  const { operation, item, method, path } = listed
-  const security = securityOf(operation, rules.library, rules.whereUnsaid)
-  const isSecured = needsCredential(security)
-  const { kept, dropped, idempotencyHeader } = parametersOf(operation, item, {
-    ...rules,
-    needsCredential: isSecured,
-    isWrite: !isRead(method),
-  })
-  const body = isRead(method) ? undefined : bodyOf(operation, rules.library)
-  const parameters = argumentPlans(kept, body !== undefined)
-  refuseUnfilled(path, parameters)
-  const server = serverOf(operation, item, rules)
+  const { operation, method, path } = listed
+  const security = securityFor(operation, rules)
+  const use = { needsCredential: needsCredential(security), isWrite: !isRead(method) }
+  const { kept, dropped, idempotencyHeader } = parametersOf(listed, rules, use)
+  const body = use.isWrite ? bodyOf(operation, rules.library) : undefined
+  refuseUnfilled(path, kept)
+  const server = serverOf(operation, listed.item, rules)
   const responses = goodResponses(operation, rules.library)
-  const paging = isRead(method) ? pagingArguments(parameters) : []
+  const paging = use.isWrite ? [] : pagingArguments(kept)
   const header = idempotencyHeader ?? sidecar.idempotencyHeader
   const toolId = `${rules.namespace}.${name}`
-  const sighted = { method, path, server, parameters, kept, body, security, idempotencyHeader: header ?? null, responses }
+  const sighted = { method, path, server, kept, body, security, idempotencyHeader: header ?? null, responses }
   const planned = onceOrReason(() => planOperation(sighted, rules))
   const head = {
     toolId,
@@ -77,7 +72,7 @@ export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: O
     contract: contractPlan({
       namespace: rules.namespace,
       method,
-      needsCredential: isSecured,
+      needsCredential: use.needsCredential,
       hasIdempotencyHeader: header !== undefined,
       sidecar,
       hints,
@@ -109,17 +104,22 @@ function planOrRefusal(toolId: string, planned: Planned | LeftOut): Operation['p
   throw new ToolError('TOOL_CONFIGURATION_ERROR', `${toolId} can not be called: ${planned.message}.`, { effect: 'none', cause: planned })
 }
 
-function argumentPlans(kept: readonly KeptParameter[], hasBody: boolean): readonly ParameterPlan[] {
-  const plans = kept.map(({ plan }) => plan)
-  const names = argumentNames(plans, hasBody)
-  return plans.map((plan) => ({ argument: names.get(plan) ?? plan.name, ...plan }))
+// most operations ask for what the document asks for, or for what their neighbours do
+function securityFor(operation: Fields, { library, whereUnsaid, securities }: OperationRules): Security {
+  const wanted = own(operation, 'security') ?? own(library.root, 'security')
+  const known = securities.get(wanted)
+  if (known !== undefined) return known
+  const security = securityOf(wanted, library, whereUnsaid)
+  securities.set(wanted, security)
+  return security
 }
 
 const PLACEHOLDER = /\{([^{}]+)\}/g
 
 // a path with a hole in it would go somewhere else
-function refuseUnfilled(path: string, plans: readonly ParameterPlan[]): void {
-  const filled = new Set(plans.filter((plan) => plan.in === 'path').map(({ name }) => name))
+function refuseUnfilled(path: string, parameters: readonly Parameter[]): void {
+  if (!/[{}]/.test(path)) return
+  const filled = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name))
   for (const [, name = ''] of path.matchAll(PLACEHOLDER))
     if (!filled.has(name)) throw new LeftOut(`nothing fills "{${name.slice(0, 60)}}" of its path`)
   if (/[{}]/.test(path.replaceAll(PLACEHOLDER, ''))) throw new LeftOut('the braces of its path do not match')
