@@ -5,9 +5,8 @@ import { LIMITS } from './document/limits.ts'
 import { type Overlaid, overlaid } from './document/overlay.ts'
 import { type Fields, isRecord, own } from './document/record.ts'
 import { refused } from './document/refused.ts'
-import { words } from './document/words.ts'
 import { type SidecarEntry, sidecarEntry } from './operation/contract-plan.ts'
-import { callbackNames, type Listed, listOperations } from './operation/list-operations.ts'
+import { type Listed, listOperations } from './operation/list-operations.ts'
 import { nameOperations } from './operation/names.ts'
 import type { Operation } from './operation/operation.ts'
 import { type OperationRules, type ReadOperation, readOperation } from './operation/read-operation.ts'
@@ -78,8 +77,7 @@ function readOperations(document: OpenApiDocument, laid: Overlaid, options: Open
   if (read.length > limit)
     throw refused(`it has ${read.length} operations to take, and ${limit} are allowed; name those you need with "allow".`)
   const reasons = results.flatMap((result) => ('reason' in result ? [result] : []))
-  const more = [...omitted.map((one) => ({ ...one, operationId: null })), ...callbacksOf(listed)]
-  const facts = { document, laid, listed, selection, leftOut: [...reasons, ...more], count: listed.length + omitted.length }
+  const facts = { document, laid, listed, omitted, selection, reasons }
   let report: ImportReport | undefined
   return {
     operations: read.toSorted(byTool).map(({ operation }) => operation),
@@ -103,6 +101,7 @@ function rulesOf(root: Fields, options: OpenApiOptions): OperationRules {
     outputBudget: options.byteBudget?.output ?? BUDGET.output,
     whereUnsaid: options.security ?? [],
     securities: new Map(),
+    contracts: new Map(),
     known: new Map(),
     bodies: new Map(),
     outputs: new Map(),
@@ -125,14 +124,4 @@ function attempt(listed: Listed, { selection, rules, said, name }: Attempt): Rea
     if (error instanceof LeftOut) return leaving(listed, error.message)
     throw error
   }
-}
-
-function callbacksOf(listed: readonly Listed[]): readonly Reason[] {
-  return listed.flatMap(({ key, operation }) =>
-    callbackNames(operation).map((name) => ({
-      key: words(`callback ${name} of ${key}`, 300),
-      operationId: null,
-      reason: 'a callback is called by the API, not by a tool',
-    })),
-  )
 }

@@ -3,7 +3,7 @@ import { LeftOut } from './document/left-out.ts'
 import type { Overlaid } from './document/overlay.ts'
 import { own, ownList, ownRecord, ownText } from './document/record.ts'
 import { words } from './document/words.ts'
-import { type Listed, operationIdOf } from './operation/list-operations.ts'
+import { callbackNames, type Listed, type Omitted, operationIdOf } from './operation/list-operations.ts'
 import type { ReadOperation } from './operation/read-operation.ts'
 import { namesOf, type Selection } from './operation/select.ts'
 import type { ImportReport } from './report.ts'
@@ -16,27 +16,29 @@ export type Facts = {
   readonly laid: Overlaid
   readonly listed: readonly Listed[]
   readonly selection: Selection
-  readonly leftOut: readonly Reason[]
-  readonly count: number
+  /** What can be no tool at all, and what is none at first sight. */
+  readonly omitted: readonly Omitted[]
+  readonly reasons: readonly Reason[]
 }
 
 /** Reads every schema that nobody has looked at yet. In the document's order: where that ends a limit, it does so for the same operation. */
-export function reportOf(read: readonly ReadOperation[], { document, laid, listed, selection, leftOut, count }: Facts): ImportReport {
+export function reportOf(read: readonly ReadOperation[], { document, laid, listed, omitted, selection, reasons }: Facts): ImportReport {
   const looked = read.map((one) => ({ ...one, planned: one.planned() }))
   const taken = looked.flatMap(({ planned, ...one }) => (planned instanceof LeftOut ? [] : [{ ...one, ...planned }])).toSorted(byTool)
   const unusable = looked.flatMap(({ planned, listed }) => (planned instanceof LeftOut ? [leaving(listed, planned.message)] : []))
+  const leftOut = [...reasons, ...unusable, ...omitted.map((one) => ({ ...one, operationId: null })), ...callbacksOf(listed)]
   const info = ownRecord(laid.root, 'info')
   return {
     document: {
       title: words(ownText(info, 'title') ?? '', 200),
       version: words(String(own(info, 'version') ?? ''), 60),
       openapi: document.version,
-      operations: count,
+      operations: listed.length + omitted.length,
       servers: ownList(laid.root, 'servers').flatMap((server) => words(ownText(server, 'url') ?? '', 300)),
       notes: [...document.notes, ...laid.notes],
     },
     taken: taken.length,
-    leftOut: [...leftOut, ...unusable].toSorted((left, right) => (left.key < right.key ? -1 : 1)),
+    leftOut: leftOut.toSorted((left, right) => (left.key < right.key ? -1 : 1)),
     renamed: taken.flatMap(({ operation: { toolId, operationId } }) =>
       operationId === null || toolId.endsWith(`.${operationId}`) ? [] : [{ toolId, operationId: words(operationId, 200) }],
     ),
@@ -64,4 +66,14 @@ export function byTool(left: Pick<ReadOperation, 'operation'>, right: Pick<ReadO
 /** An operation that is no tool, and why. */
 export function leaving({ key, operation }: Listed, reason: string): Reason {
   return { key: words(key, 300), operationId: operationIdOf(operation) ?? null, reason }
+}
+
+function callbacksOf(listed: readonly Listed[]): readonly Reason[] {
+  return listed.flatMap(({ key, operation }) =>
+    callbackNames(operation).map((name) => ({
+      key: words(`callback ${name} of ${key}`, 300),
+      operationId: null,
+      reason: 'a callback is called by the API, not by a tool',
+    })),
+  )
 }

@@ -54,7 +54,7 @@ function reasonAgainst(method: string, path: string, operation: unknown): string
   if (NO_ACTION.has(method)) return `${method.toUpperCase()} is no action for a tool`
   if (!path.startsWith('/')) return 'its path does not begin with "/"'
   if (path.length > LIMITS.pathLength) return `its path is longer than ${LIMITS.pathLength} characters`
-  if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'its path has a segment "." or ".."'
+  if (/\/\.\.?(?:\/|$)/.test(path)) return 'its path has a segment "." or ".."'
   return /[?#\\\s]/.test(path) ? 'its path holds "?", "#", "\\" or a space' : undefined
 }
 

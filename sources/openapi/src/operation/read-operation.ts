@@ -6,7 +6,7 @@ import { cut } from '../document/words.ts'
 import type { Assembled } from '../schema/assemble.ts'
 import type { Library } from '../schema/library.ts'
 import { bodyOf } from './body.ts'
-import { contractPlan, isRead, type SidecarEntry } from './contract-plan.ts'
+import { contractFor, isRead, type SidecarEntry, type UsualContracts } from './contract-plan.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 import type { Operation, ServerPlan } from './operation.ts'
 import { goodResponses, hasLinks } from './output.ts'
@@ -30,6 +30,7 @@ export type OperationRules = {
   readonly outputBudget: number
   readonly whereUnsaid: Security
   readonly securities: Map<unknown, Security>
+  readonly contracts: UsualContracts
   readonly known: Map<Fields, KeptParameter>
   readonly bodies: Map<string, Assembled>
   readonly outputs: Map<string, Assembled>
@@ -69,14 +70,17 @@ export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: O
     title: sidecar.title ?? titleOf(listed),
     description: sidecar.description ?? descriptionOf(listed, { paging, hasLinks: hasLinks(responses) }),
     isDeprecated: own(operation, 'deprecated') === true,
-    contract: contractPlan({
-      namespace: rules.namespace,
-      method,
-      needsCredential: use.needsCredential,
-      hasIdempotencyHeader: header !== undefined,
-      sidecar,
-      hints,
-    }),
+    contract: contractFor(
+      {
+        namespace: rules.namespace,
+        method,
+        needsCredential: use.needsCredential,
+        hasIdempotencyHeader: header !== undefined,
+        sidecar,
+        hints,
+      },
+      rules.contracts,
+    ),
   }
   return { listed, operation: withPlan(head, () => planOrRefusal(toolId, planned())), dropped, paging, planned }
 }
@@ -114,15 +118,18 @@ function securityFor(operation: Fields, { library, whereUnsaid, securities }: Op
   return security
 }
 
-const PLACEHOLDER = /\{([^{}]+)\}/g
-
 // a path with a hole in it would go somewhere else
 function refuseUnfilled(path: string, parameters: readonly Parameter[]): void {
-  if (!/[{}]/.test(path)) return
-  const filled = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name))
-  for (const [, name = ''] of path.matchAll(PLACEHOLDER))
-    if (!filled.has(name)) throw new LeftOut(`nothing fills "{${name.slice(0, 60)}}" of its path`)
-  if (/[{}]/.test(path.replaceAll(PLACEHOLDER, ''))) throw new LeftOut('the braces of its path do not match')
+  const [before = '', ...holes] = path.split('{')
+  let isMatched = !before.includes('}')
+  for (const hole of holes) {
+    const end = hole.indexOf('}')
+    isMatched &&= end > 0 && end === hole.lastIndexOf('}')
+    const name = hole.slice(0, Math.max(end, 0))
+    if (isMatched && !parameters.some((one) => one.in === 'path' && one.name === name))
+      throw new LeftOut(`nothing fills "{${name.slice(0, 60)}}" of its path`)
+  }
+  if (!isMatched) throw new LeftOut('the braces of its path do not match')
 }
 
 function titleOf({ key, operation }: Listed): string {

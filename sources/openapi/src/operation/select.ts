@@ -1,5 +1,5 @@
 import { own } from '../document/record.ts'
-import { isRead, type SidecarEntry } from './contract-plan.ts'
+import { isRead, NOTHING_SAID, type SidecarEntry } from './contract-plan.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 
 /** Which operations become tools: named one by one, all, or only reads. */
@@ -36,5 +36,5 @@ export function isActionOf({ operation }: Listed): boolean {
 /** What the importer says of an operation, by whichever of its names. */
 export function entryOf(listed: Listed, sidecar: Readonly<Record<string, SidecarEntry>>): SidecarEntry {
   const name = namesOf(listed).find((one) => Object.hasOwn(sidecar, one))
-  return name === undefined ? {} : (sidecar[name] ?? {})
+  return name === undefined ? NOTHING_SAID : (sidecar[name] ?? NOTHING_SAID)
 }
