@@ -21,18 +21,21 @@ export function openApiTools(operations: readonly Operation[], parts: ToolParts)
 }
 
 function toolOf(operation: Operation, { port, schemas, version }: ToolParts): Tool {
-  const { toolId: id, title, description, contract } = operation
   return foreignTool(
     {
-      id,
-      title,
-      description,
+      id: operation.toolId,
+      get title() {
+        return operation.title
+      },
+      get description() {
+        return operation.description
+      },
       ...(version === undefined ? {} : { version }),
       input: () => operation.plan.input,
       output: () => operation.plan.output,
       contract: () => contractOf(operation),
       port,
-      by: contract.by,
+      by: operation.contract.by,
       examples: (input) => examplesOf(operation, input, schemas),
       fingerprint: () => wayOf(operation),
     },

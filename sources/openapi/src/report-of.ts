@@ -46,14 +46,16 @@ export function reportOf(read: readonly ReadOperation[], { document, laid, liste
     dropped: taken.flatMap(({ operation, dropped }) =>
       dropped.map(({ name, reason }) => ({ toolId: operation.toolId, parameter: words(name, 100), reason })),
     ),
-    paging: taken.flatMap(({ operation, paging }) => (paging.length === 0 ? [] : [{ toolId: operation.toolId, arguments: paging }])),
+    paging: taken
+      .map(({ operation, paging }) => ({ toolId: operation.toolId, arguments: paging() }))
+      .filter((one) => one.arguments.length > 0),
     unmatched: unmatchedOf(listed, selection),
     inputBytes: taken.reduce((sum, { bytes }) => sum + bytes, 0),
   }
 }
 
 function unmatchedOf(listed: readonly Listed[], { allow, sidecar }: Selection): readonly string[] {
-  const wanted = [...(Array.isArray(allow) ? allow : []), ...Object.keys(sidecar)]
+  const wanted = [...(Array.isArray(allow) ? allow : []), ...Object.keys(sidecar ?? {})]
   if (wanted.length === 0) return []
   const known = new Set(listed.flatMap(namesOf))
   return [...new Set(wanted)].filter((name) => !known.has(name)).toSorted()

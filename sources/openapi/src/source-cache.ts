@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '@surehand/core'
 import { isRecord, own } from './document/record.ts'
+import { lazyOperation } from './operation/lazy-operation.ts'
 import type { Operation } from './operation/operation.ts'
-import { withPlan } from './operation/with-plan.ts'
 import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
 
 /** Changes whenever the same document would become other tools: old entries are then nobody's. */
@@ -50,7 +50,7 @@ function opened(buffer: Buffer, heads: readonly Head[], { start, report }: Place
   const operations = heads.map(({ length, ...head }) => {
     const from = at
     at += length + 1
-    return withPlan(head, () => JSON.parse(buffer.toString('utf8', from, from + length)))
+    return lazyOperation(head, { words: () => head, plan: () => JSON.parse(buffer.toString('utf8', from, from + length)) })
   })
   if (at !== buffer.byteLength) return undefined
   return {

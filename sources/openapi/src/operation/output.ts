@@ -4,12 +4,10 @@ import { followed } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import { essence } from './body.ts'
 
-/** The responses that an operation gives when all goes well. */
-export type Responses = readonly Fields[]
-
 export type Answers = { readonly accept: string; readonly schema: unknown }
 
-export function goodResponses(operation: Fields, library: Library): Responses {
+// the responses that an operation gives when all goes well
+function goodResponses(operation: Fields, library: Library): readonly Fields[] {
   const responses = ownRecord(operation, 'responses') ?? {}
   const statuses = Object.keys(responses)
     .filter((status) => /^2(?:\d\d|XX)$/i.test(status))
@@ -19,13 +17,15 @@ export function goodResponses(operation: Fields, library: Library): Responses {
 }
 
 /** Whether an answer tells where the next page is. */
-export function hasLinks(responses: Responses): boolean {
-  return responses.some((response) => Object.keys(ownRecord(response, 'headers') ?? {}).some((name) => name.toLowerCase() === 'link'))
+export function hasLinks(operation: Fields, library: Library): boolean {
+  return goodResponses(operation, library).some((response) =>
+    Object.keys(ownRecord(response, 'headers') ?? {}).some((name) => name.toLowerCase() === 'link'),
+  )
 }
 
 /** What an operation answers: the schema of its JSON, and which media types to ask for. */
-export function answersOf(responses: Responses): Answers {
-  const contents = responses.map((response) => ownRecord(response, 'content') ?? {})
+export function answersOf(operation: Fields, library: Library): Answers {
+  const contents = goodResponses(operation, library).map((response) => ownRecord(response, 'content') ?? {})
   const types = [...new Set(contents.flatMap((content) => Object.keys(content)))].filter((type) =>
     /^[\w.+*-]+\/[\w.+*-]+(?:;[\w=; .-]*)?$/.test(type),
   )

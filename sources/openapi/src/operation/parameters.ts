@@ -101,7 +101,7 @@ function dropReason({ name, in: place, form }: Parameter, { keys }: ParameterRul
   const folded = name.toLowerCase()
   if (place === 'header' && (RESERVED_HEADERS.has(folded) || folded.startsWith('proxy-') || folded.startsWith('sec-')))
     return 'a header that is not the model’s to set'
-  if (keys.has(`${place} ${folded}`)) return 'it is an API key'
+  if (keys.size > 0 && keys.has(`${place} ${folded}`)) return 'it is an API key'
   if (needsCredential && isCredential(name, ownText(form, 'description') ?? '')) return 'it carries a credential'
   const isOptional = own(form, 'required') !== true
   if (isOptional && !isVisible(name)) return 'its name has characters that nobody sees'
@@ -150,6 +150,7 @@ const STYLES: Readonly<Record<ParameterPlan['in'], readonly [ParameterStyle, ...
 function styleOf({ name, in: place, form }: Parameter): ParameterStyle {
   const [usual] = STYLES[place]
   const written = own(form, 'style') ?? usual
+  if (written === usual) return usual
   const style = STYLES[place].find((one) => one === written)
   if (style === undefined)
     throw new LeftOut(`the ${place} parameter "${name.slice(0, 60)}" is written in the style ${JSON.stringify(written)?.slice(0, 40)}`)

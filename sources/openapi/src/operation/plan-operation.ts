@@ -1,5 +1,5 @@
 import { LeftOut } from '../document/left-out.ts'
-import { ownText } from '../document/record.ts'
+import { type Fields, ownText } from '../document/record.ts'
 import { type Assembled, assemble } from '../schema/assemble.ts'
 import { composed } from '../schema/compose.ts'
 import { readUnit } from '../schema/read-unit.ts'
@@ -7,7 +7,7 @@ import type { SchemaLoss } from '../schema/unit.ts'
 import { argumentNames } from './argument-names.ts'
 import { type Body, type BodyForm, bodyPlan } from './body.ts'
 import type { OperationPlan, ParameterPlan } from './operation.ts'
-import { answersOf, outputShape, type Responses } from './output.ts'
+import { answersOf, outputShape } from './output.ts'
 import { describedBy, type KeptParameter, type Parameter, planParameter } from './parameters.ts'
 import type { OperationRules } from './read-operation.ts'
 
@@ -15,19 +15,20 @@ import type { OperationRules } from './read-operation.ts'
 export type Sighted = Pick<OperationPlan, 'method' | 'path' | 'server' | 'security' | 'idempotencyHeader'> & {
   readonly kept: readonly Parameter[]
   readonly body: Body | undefined
-  readonly responses: Responses
+  /** As the document has it. */
+  readonly operation: Fields
 }
 
 /** How an operation is called, and what reading its schemas has told. */
 export type Planned = { readonly plan: OperationPlan; readonly bytes: number; readonly losses: readonly SchemaLoss[] }
 
 /** Reads the schemas of an operation, with all they refer to; throws where no request could be made by them. */
-export function planOperation({ kept, body, responses, ...sighted }: Sighted, rules: OperationRules): Planned {
+export function planOperation({ kept, body, operation, ...sighted }: Sighted, rules: OperationRules): Planned {
   const fields = kept.map((parameter) => rememberedOf(parameter, rules))
   const said = body === undefined ? undefined : bodyPlan(body, rules.library)
   const parameters = argumentPlans(fields, body !== undefined)
   const input = inputOf(fields, { plans: parameters, body: said }, rules)
-  const answers = answersOf(responses)
+  const answers = answersOf(operation, rules.library)
   const output = outputOf(answers.schema, rules)
   const plan: OperationPlan = {
     method: sighted.method,

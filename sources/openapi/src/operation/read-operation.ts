@@ -7,15 +7,15 @@ import type { Assembled } from '../schema/assemble.ts'
 import type { Library } from '../schema/library.ts'
 import { bodyOf } from './body.ts'
 import { contractFor, isRead, type SidecarEntry, type UsualContracts } from './contract-plan.ts'
+import { lazyOperation, type Words } from './lazy-operation.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 import type { Operation, ServerPlan } from './operation.ts'
-import { goodResponses, hasLinks } from './output.ts'
+import { hasLinks } from './output.ts'
 import { pagingArguments } from './paging.ts'
 import { type KeptParameter, type Parameter, type Parameters, parametersOf } from './parameters.ts'
 import { type Planned, planOperation } from './plan-operation.ts'
 import { needsCredential, type Security, securityOf } from './security.ts'
 import { serverOf } from './servers.ts'
-import { withPlan } from './with-plan.ts'
 
 export type OperationRules = {
   readonly namespace: string
@@ -43,7 +43,7 @@ export type ReadOperation = {
   readonly listed: Listed
   readonly operation: Operation
   readonly dropped: Parameters['dropped']
-  readonly paging: readonly string[]
+  readonly paging: () => readonly string[]
   /** With its schemas, which are read now if nobody has looked before; or why they can be no tool's. */
   readonly planned: () => Planned | LeftOut
 }
@@ -57,18 +57,15 @@ export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: O
   const body = use.isWrite ? bodyOf(operation, rules.library) : undefined
   refuseUnfilled(path, kept)
   const server = serverOf(operation, listed.item, rules)
-  const responses = goodResponses(operation, rules.library)
-  const paging = use.isWrite ? [] : pagingArguments(kept)
   const header = idempotencyHeader ?? sidecar.idempotencyHeader
   const toolId = `${rules.namespace}.${name}`
-  const sighted = { method, path, server, kept, body, security, idempotencyHeader: header ?? null, responses }
+  const paging = (): readonly string[] => (use.isWrite ? [] : pagingArguments(kept))
+  const sighted = { operation, method, path, server, kept, body, security, idempotencyHeader: header ?? null }
   const planned = onceOrReason(() => planOperation(sighted, rules))
-  const head = {
+  const known = {
     toolId,
     key: listed.key,
     operationId: operationIdOf(operation) ?? null,
-    title: sidecar.title ?? titleOf(listed),
-    description: sidecar.description ?? descriptionOf(listed, { paging, hasLinks: hasLinks(responses) }),
     isDeprecated: own(operation, 'deprecated') === true,
     contract: contractFor(
       {
@@ -82,7 +79,12 @@ export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: O
       rules.contracts,
     ),
   }
-  return { listed, operation: withPlan(head, () => planOrRefusal(toolId, planned())), dropped, paging, planned }
+  const words = (): Words => ({
+    title: sidecar.title ?? titleOf(listed),
+    description: sidecar.description ?? descriptionOf(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
+  })
+  const read = lazyOperation(known, { words, plan: () => planOrRefusal(toolId, planned()) })
+  return { listed, operation: read, dropped, paging, planned }
 }
 
 // a schema that can't be read is not read again by whoever asks next
