@@ -6,4 +6,4 @@ export type { BodyPlan, ContractPlan, Operation, OperationPlan, ParameterPlan, S
 export type { Allow } from './operation/select.ts'
 export { type OpenApiOptions, type OpenApiRead, readOpenApi } from './read-open-api.ts'
 export { catalogueTokens, type ImportReport, operationTokens } from './report.ts'
-export { cacheKey, fromCache, GENERATOR_VERSION, toCache } from './source-cache.ts'
+export { CACHE_FORMAT, cacheKey, fromCache, GENERATOR_VERSION, toCache } from './source-cache.ts'
