@@ -21,6 +21,7 @@ export type TimeWindow = {
 
 export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
+const DAY_NUMBERS: ReadonlyMap<unknown, number> = new Map(DAYS.map((day, number) => [day, number]))
 const PER_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 const LONGEST_WINDOW_SECONDS = 366 * 86_400
 
@@ -68,9 +69,9 @@ function timeWindow({ start, end, days, time_zone: timeZone }: Fields): TimeWind
 // 1 to 6 are Monday to Saturday for everybody; Sunday is 0 to some and 7 to others
 function dayNumber(day: unknown): number {
   if (Number.isInteger(day) && Number(day) >= 0 && Number(day) <= 7) return Number(day) % 7
-  const index = DAYS.findIndex((name) => name === day)
-  if (index < 0) throw unkeepable('time_restriction', 'days: expected mon to sun, or 0 to 7 with Sunday as 0 or 7')
-  return index
+  const number = DAY_NUMBERS.get(day)
+  if (number === undefined) throw unkeepable('time_restriction', 'days: expected mon to sun, or 0 to 7 with Sunday as 0 or 7')
+  return number
 }
 
 function rateLimit({ max_calls: calls, window_seconds: seconds, per }: Fields): { readonly calls: number; readonly windowMs: number } {

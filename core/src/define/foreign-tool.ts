@@ -39,8 +39,8 @@ export type ForeignContract = Contract<unknown, unknown, { readonly source: Fore
 /** A tool whose schemas are somebody else's. */
 export type ForeignToolForm = {
   readonly id: string
-  readonly title: string
-  readonly description: string
+  readonly title: string | (() => string)
+  readonly description: string | (() => string)
   readonly detailedDescription?: string
   readonly version?: string
   readonly author?: string
@@ -129,11 +129,11 @@ class ForeignTool implements Tool {
   }
 
   get title(): string {
-    this.parts.title ??= visibleText(this.form.title)
+    this.parts.title ??= visibleText(given(this.form.title))
     return this.parts.title
   }
   get description(): string {
-    this.parts.description ??= visibleText(this.form.description)
+    this.parts.description ??= visibleText(given(this.form.description))
     return this.parts.description
   }
   get detailedDescription(): string | undefined {
@@ -165,15 +165,18 @@ class ForeignTool implements Tool {
   }
 }
 
+function given<T extends object | string>(part: T | (() => T)): T {
+  return typeof part === 'function' ? part() : part
+}
+
 function contractOf({ id, by, contract: written }: ForeignToolForm): NormalContract {
-  const form = typeof written === 'function' ? written() : written
-  const contract = normalContract(form as unknown as Contract<never, never, never>)
+  const contract = normalContract(given(written) as unknown as Contract<never, never, never>)
   if (contract.isWrite === (by === 'read')) throw new TypeError(`${id}: a write is carried by write or writeOnce, a read by read.`)
   return contract
 }
 
 function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema {
-  const json = (): JsonSchema => (typeof form === 'function' ? form() : form)
+  const json = (): JsonSchema => given(form)
   const shown = (): JsonSchema => jsonOrRefusal(json)
   let compiled: Schema | undefined
   let shape: Schema['shape'] | undefined

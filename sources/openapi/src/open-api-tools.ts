@@ -24,12 +24,8 @@ function toolOf(operation: Operation, { port, schemas, version }: ToolParts): To
   return foreignTool(
     {
       id: operation.toolId,
-      get title() {
-        return operation.title
-      },
-      get description() {
-        return operation.description
-      },
+      title: () => operation.title,
+      description: () => operation.description,
       ...(version === undefined ? {} : { version }),
       input: () => operation.plan.input,
       output: () => operation.plan.output,

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from '@surehand/core'
 import { isRecord, own } from './document/record.ts'
-import { lazyOperation } from './operation/lazy-operation.ts'
+import { type Known, LazyOperation } from './operation/lazy-operation.ts'
 import type { ContractPlan } from './operation/operation.ts'
 import { usablePlan } from './operation/usable-plan.ts'
 import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
@@ -14,16 +14,8 @@ export const CACHE_FORMAT = 'lines-2'
 const FORMAT = 'surehand/openapi'
 const NEW_LINE = 0x0a
 
-/** What is known of an operation before anybody looks at it; `contract` is a place in the list of contracts, lengths are in bytes. */
-type Entry = readonly [
-  toolId: string,
-  key: string,
-  operationId: string | null,
-  isDeprecated: boolean,
-  contract: number,
-  words: number,
-  plan: number,
-]
+/** `contract` is a place in the list of contracts; `words` and `plan` are so many bytes long. */
+type Entry = Omit<Known, 'contract'> & { readonly contract: number; readonly words: number; readonly plan: number }
 type Index = { readonly report: number; readonly contracts: readonly ContractPlan[]; readonly operations: readonly Entry[] }
 
 /** What an entry is kept under: the document, what the importer said, and the generator. No tenant: tools of one document are everybody's. */
@@ -48,9 +40,10 @@ export function toCache({ operations, report }: OpenApiRead, key: string): Uint8
     const plan = usablePlan(operation)
     if (plan === undefined) return []
     const { toolId, key: place, operationId, isDeprecated, title, description } = operation
-    const contract = JSON.stringify(operation.contract)
-    if (!contracts.has(contract)) contracts.set(contract, contracts.size)
-    return [[toolId, place, operationId, isDeprecated, contracts.get(contract) ?? 0, record({ title, description }), record(plan)]]
+    const written = JSON.stringify(operation.contract)
+    if (!contracts.has(written)) contracts.set(written, contracts.size)
+    const contract = contracts.get(written) ?? 0
+    return [{ toolId, key: place, operationId, isDeprecated, contract, words: record({ title, description }), plan: record(plan) }]
   })
   const index: Index = { report: reportLength, contracts: [...contracts.keys()].map((one) => JSON.parse(one)), operations: entries }
   const self = { format: FORMAT, written: CACHE_FORMAT, version: GENERATOR_VERSION, key }
@@ -73,17 +66,15 @@ export function fromCache(bytes: Uint8Array, key: string): OpenApiRead | undefin
 
 function opened(buffer: Buffer, { report, contracts, operations: entries }: Index): OpenApiRead | undefined {
   let at = report
-  const operations = entries.map(([toolId, key, operationId, isDeprecated, contract, wordsLength, planLength]) => {
+  const slice = (from: number, to: number) => () => JSON.parse(buffer.toString('utf8', from, to))
+  const operations = entries.map((entry) => {
     const words = at
-    const plan = words + wordsLength
-    at = plan + planLength
-    return lazyOperation(
-      { toolId, key, operationId, isDeprecated, contract: contracts[contract] as ContractPlan },
-      {
-        words: () => JSON.parse(buffer.toString('utf8', words, plan)),
-        plan: () => JSON.parse(buffer.toString('utf8', plan, plan + planLength)),
-      },
-    )
+    const plan = words + entry.words
+    at = plan + entry.plan
+    const { toolId, key, operationId, isDeprecated } = entry
+    // erased: an entry names a contract of its own index
+    const contract = contracts[entry.contract] as ContractPlan
+    return new LazyOperation({ toolId, key, operationId, isDeprecated, contract }, { words: slice(words, plan), plan: slice(plan, at) })
   })
   if (at !== buffer.byteLength) return undefined
   return {

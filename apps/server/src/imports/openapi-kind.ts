@@ -1,13 +1,16 @@
-import type { SourceKind } from '@surehand/kit'
+import type { ImportReport, SourceKind } from '@surehand/kit'
 import {
+  CACHE_FORMAT,
   catalogueTokens,
   fromCache,
   GENERATOR_VERSION,
   type OpenApiOptions,
+  type OpenApiRead,
   openApiSource,
   openApiTools,
   readOpenApi,
   toCache,
+  usablePlan,
 } from '@surehand/openapi'
 import { z } from 'zod'
 import { PREPARED, unprepared } from './prepared.ts'
@@ -40,23 +43,17 @@ export function openApiKind(parts: SendingParts): SourceKind {
   return {
     kind: 'openapi',
     generator: GENERATOR_VERSION,
+    format: CACHE_FORMAT,
     readFrom: (from) => readForm(From, from, 'the place of an OpenAPI document'),
     readSettings: (written) => readForm(Settings, written ?? {}, "an OpenAPI import's settings"),
     prepare(document, { name, settings }) {
       const read = readOpenApi(document, optionsOf(name, settings as Settings))
-      const { leftOut, losses, dropped, unmatched, document: facts } = read.report
       return {
-        prepared: toCache(read, PREPARED),
-        report: {
-          operations: facts.operations,
-          taken: read.operations.map(({ toolId }) => toolId),
-          leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
-          losses: [
-            ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
-            ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
-            ...[...unmatched.map((one) => `no operation is called ${one}`), ...facts.notes].map((what) => ({ tool: name, what })),
-          ],
-          tokens: catalogueTokens(read.operations),
+        get prepared() {
+          return toCache(read, PREPARED)
+        },
+        get report() {
+          return reportOf(read, name)
         },
       }
     },
@@ -73,6 +70,21 @@ export function openApiKind(parts: SendingParts): SourceKind {
       const { url } = from as z.infer<typeof From>
       return fetchDocument(sending(parts, {}), url, importCall(name, by), signal)
     },
+  }
+}
+
+function reportOf({ operations, report }: OpenApiRead, name: string): ImportReport {
+  const { leftOut, losses, dropped, unmatched, document } = report
+  return {
+    operations: document.operations,
+    taken: operations.filter((one) => usablePlan(one) !== undefined).map(({ toolId }) => toolId),
+    leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
+    losses: [
+      ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
+      ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
+      ...[...unmatched.map((one) => `no operation is called ${one}`), ...document.notes].map((what) => ({ tool: name, what })),
+    ],
+    tokens: catalogueTokens(operations),
   }
 }
 

@@ -7,7 +7,7 @@ import type { Assembled } from '../schema/assemble.ts'
 import type { Library } from '../schema/library.ts'
 import { bodyOf } from './body.ts'
 import { contractFor, isRead, type SidecarEntry, type UsualContracts } from './contract-plan.ts'
-import { lazyOperation, type Words } from './lazy-operation.ts'
+import { LazyOperation, type Words } from './lazy-operation.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 import type { Operation, ServerPlan } from './operation.ts'
 import { hasLinks } from './output.ts'
@@ -83,7 +83,7 @@ export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: O
     title: sidecar.title ?? titleOf(listed),
     description: sidecar.description ?? descriptionOf(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
   })
-  const read = lazyOperation(known, { words, plan: () => planOrRefusal(toolId, planned()) })
+  const read = new LazyOperation(known, { words, plan: () => planOrRefusal(toolId, planned()) })
   return { listed, operation: read, dropped, paging, planned }
 }
 
