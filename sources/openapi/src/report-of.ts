@@ -21,7 +21,7 @@ export type Facts = {
   readonly reasons: readonly Reason[]
 }
 
-/** Reads every schema that nobody has looked at yet. In the document's order: where that ends a limit, it does so for the same operation. */
+/** Reads every schema that nobody has looked at yet, in the document's order: where a whole document's steps run out, they do so at the same operation. */
 export function reportOf(read: readonly ReadOperation[], { document, laid, listed, omitted, selection, reasons }: Facts): ImportReport {
   const looked = read.map((one) => ({ ...one, planned: one.planned() }))
   const taken = looked.flatMap(({ planned, ...one }) => (planned instanceof LeftOut ? [] : [{ ...one, ...planned }])).toSorted(byTool)
