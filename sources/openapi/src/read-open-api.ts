@@ -68,7 +68,7 @@ function mine(source: string | Fields, { root }: OpenApiDocument): Fields {
 
 function readOperations(document: OpenApiDocument, laid: Overlaid, options: OpenApiOptions): OpenApiRead {
   const { operations: listed, omitted } = listOperations(laid.root)
-  const selection = { allow: options.allow, sidecar: options.sidecar, isMarked: listed.some(isActionOf) }
+  const selection = { allow: options.allow, sidecar: options.sidecar, isMarked: options.allow === undefined && listed.some(isActionOf) }
   const names = nameOperations(listed, options.name)
   const rules = rulesOf(laid.root, options)
   const results = listed.map((one) => attempt(one, { selection, rules, said: laid.said, name: names.get(one.key) ?? '' }))

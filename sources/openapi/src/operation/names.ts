@@ -1,4 +1,4 @@
-import { sha256 } from '@surehand/core'
+import { hash } from 'node:crypto'
 import { type Fields, ownText } from '../document/record.ts'
 
 const LONGEST = 56
@@ -56,4 +56,9 @@ function countBy(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
+}
+
+// not core's, which loads node:crypto with the first hash: whoever reads documents should not wait for that in the midst of reading
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
 }

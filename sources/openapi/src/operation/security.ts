@@ -74,5 +74,7 @@ const KEY_WORDS = /\bauthenticat|\bauthoriz|\bauth token|\bapi key|\bapi token|\
 
 /** Whether a parameter of an operation that needs credentials carries one, though the document calls it a parameter. */
 export function isCredential(name: string, description: string): boolean {
+  // most names are neither, and that is told without looking closer
+  if (!/key|token|authorization/i.test(name)) return false
   return KEY_NAMES.test(name) || (/^(?:token|key)$/i.test(name) && KEY_WORDS.test(description))
 }
