@@ -47,7 +47,14 @@ export type {
 } from './define/contract.ts'
 export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { type Duration, toMs } from './define/duration.ts'
-export { type ForeignCall, type ForeignSource, type ForeignToolForm, foreignPort, foreignTool } from './define/foreign-tool.ts'
+export {
+  type ForeignCall,
+  type ForeignContract,
+  type ForeignSource,
+  type ForeignToolForm,
+  foreignPort,
+  foreignTool,
+} from './define/foreign-tool.ts'
 export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
 export type { NormalContract } from './define/normal.ts'
 export {

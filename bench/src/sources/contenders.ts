@@ -62,7 +62,7 @@ function ours(document: OpenApi): readonly Contender[] {
     document,
     input: 'json',
     whose: 'ours',
-    does: 'a tool under contract for each operation, input and output schemas',
+    does: 'a tool under contract for each operation; its schemas are read when it is looked at',
   } as const
   return [
     {
@@ -70,6 +70,13 @@ function ours(document: OpenApi): readonly Contender[] {
       id: `${document}-surehand`,
       label: 'Surehand',
       load: async (bundle) => (await bundledOpenApi(bundle)).surehandOpenApi(document),
+    },
+    {
+      ...about,
+      id: `${document}-looked`,
+      label: 'Surehand, everything looked at',
+      does: 'the same, then the words and the input and output schemas of every tool, and the report',
+      load: async (bundle) => (await bundledOpenApi(bundle)).surehandLookedAt(document),
     },
     {
       ...about,
@@ -82,7 +89,12 @@ function ours(document: OpenApi): readonly Contender[] {
 }
 
 function cached(document: OpenApi): readonly Contender[] {
-  const about = { document, input: 'cache', whose: 'ours', does: 'the same tools; schemas are parsed when they are looked at' } as const
+  const about = {
+    document,
+    input: 'cache',
+    whose: 'ours',
+    does: 'the same tools; words and schemas are parsed when they are looked at',
+  } as const
   return [
     {
       ...about,

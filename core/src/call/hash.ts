@@ -1,5 +1,13 @@
-import { hash } from 'node:crypto'
+import type { hash as Hash } from 'node:crypto'
 import { canonicalJson } from './canonical.ts'
+
+// loading it takes 9 ms: a process that lists tools and hashes nothing should not pay for it
+let loaded: typeof Hash | undefined
+
+function hash(algorithm: string, text: string, encoding: 'hex'): string {
+  loaded ??= process.getBuiltinModule('node:crypto').hash
+  return loaded(algorithm, text, encoding)
+}
 
 /** SHA-256 in 64 hex digits. */
 export function sha256(text: string): string {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Condition } from './contract.ts'
 import { zoneFormat } from './time-zone.ts'
 
@@ -22,72 +21,73 @@ export type TimeWindow = {
 
 export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
+const DAY_NUMBERS: ReadonlyMap<unknown, number> = new Map(DAYS.map((day, number) => [day, number]))
 const PER_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 const LONGEST_WINDOW_SECONDS = 366 * 86_400
 
-const HourMinute = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected HH:MM, 00:00 to 23:59')
-const EndHourMinute = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'expected HH:MM, 00:00 to 24:00')
-// 1 to 6 are Monday to Saturday for everybody; Sunday is 0 to some and 7 to others
-const Day = z.union([z.enum(DAYS), z.int().min(0).max(7)], 'expected mon to sun, or 0 to 7 with Sunday as 0 or 7')
-const MaxCalls = z.int().min(1)
+const HOUR_MINUTE = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+const EITHER = 'expected max_calls of at least 1, and either window_seconds (up to a year) or per: minute, hour or day'
 
-const TimeRestriction = z
-  .strictObject({
-    start: HourMinute,
-    end: EndHourMinute,
-    days: z.array(Day).min(1).optional(),
-    time_zone: z.string().refine(isTimeZone, 'expected a time zone such as Europe/Berlin').optional(),
-  })
-  .refine(({ start, end }) => start !== end, 'expected start and end to differ; a whole day is 00:00 to 24:00')
-
-const RateLimit = z.union(
-  [
-    z.strictObject({ max_calls: MaxCalls, window_seconds: z.number().positive().max(LONGEST_WINDOW_SECONDS) }),
-    z.strictObject({ max_calls: MaxCalls, per: z.enum(['minute', 'hour', 'day']) }),
-  ],
-  'expected max_calls of at least 1, and either window_seconds (up to a year) or per: minute, hour or day',
-)
-
-const WithoutParameters = z.strictObject({})
-
+// by hand and not by zod: every contract comes by here, and whoever only opens thousands of tools from a cache should not load it for that
 /** Reads a condition's parameters; throws a TypeError that names the condition where nobody could keep it. */
-export function readCondition(condition: Condition): ReadCondition {
-  const { type, parameters } = condition
+export function readCondition({ type, parameters }: Condition): ReadCondition {
   switch (type) {
     case 'time_restriction':
-      return { type, window: timeWindow(parse(type, TimeRestriction, parameters)) }
-    case 'rate_limit': {
-      const limit = parse(type, RateLimit, parameters)
-      return { type, calls: limit.max_calls, windowMs: 'per' in limit ? PER_MS[limit.per] : limit.window_seconds * 1000 }
-    }
+      return { type, window: timeWindow(fieldsOf(type, parameters, ['start', 'end', 'days', 'time_zone'])) }
+    case 'rate_limit':
+      return { type, ...rateLimit(fieldsOf(type, parameters, ['max_calls', 'window_seconds', 'per'])) }
     case 'user_consent':
     case 'admin_approval':
-      parse(type, WithoutParameters, parameters)
+      fieldsOf(type, parameters, [])
       return { type }
   }
   // a token is written by others: what it names need not be of the type
   throw new TypeError(`The condition "${String(type)}" is not known.`)
 }
 
-function timeWindow(restriction: z.output<typeof TimeRestriction>): TimeWindow {
-  const days = restriction.days ?? DAYS
-  return {
-    startMinute: minuteOf(restriction.start),
-    endMinute: minuteOf(restriction.end),
-    days: new Set(days.map((day) => (typeof day === 'number' ? day % 7 : DAYS.indexOf(day)))),
-    timeZone: restriction.time_zone,
-  }
+type Fields = Readonly<Record<string, unknown>>
+
+function fieldsOf(type: string, parameters: unknown, known: readonly string[]): Fields {
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) throw unkeepable(type, 'expected an object')
+  const unknown = Object.keys(parameters).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw unkeepable(type, `${unknown}: is not known`)
+  return parameters as Fields
+}
+
+function timeWindow({ start, end, days, time_zone: timeZone }: Fields): TimeWindow {
+  const refuse = (problem: string): TypeError => unkeepable('time_restriction', problem)
+  if (typeof start !== 'string' || !HOUR_MINUTE.test(start)) throw refuse('start: expected HH:MM, 00:00 to 23:59')
+  if (typeof end !== 'string' || !(HOUR_MINUTE.test(end) || end === '24:00')) throw refuse('end: expected HH:MM, 00:00 to 24:00')
+  if (start === end) throw refuse('expected start and end to differ; a whole day is 00:00 to 24:00')
+  if (timeZone !== undefined && !(typeof timeZone === 'string' && isTimeZone(timeZone)))
+    throw refuse('time_zone: expected a time zone such as Europe/Berlin')
+  const named = days ?? DAYS
+  if (!Array.isArray(named) || named.length === 0) throw refuse('days: expected a list of days')
+  return { startMinute: minuteOf(start), endMinute: minuteOf(end), days: new Set(named.map(dayNumber)), timeZone }
+}
+
+// 1 to 6 are Monday to Saturday for everybody; Sunday is 0 to some and 7 to others
+function dayNumber(day: unknown): number {
+  if (Number.isInteger(day) && Number(day) >= 0 && Number(day) <= 7) return Number(day) % 7
+  const number = DAY_NUMBERS.get(day)
+  if (number === undefined) throw unkeepable('time_restriction', 'days: expected mon to sun, or 0 to 7 with Sunday as 0 or 7')
+  return number
+}
+
+function rateLimit({ max_calls: calls, window_seconds: seconds, per }: Fields): { readonly calls: number; readonly windowMs: number } {
+  if (typeof calls !== 'number' || !Number.isSafeInteger(calls) || calls < 1) throw unkeepable('rate_limit', EITHER)
+  if (seconds === undefined && (per === 'minute' || per === 'hour' || per === 'day')) return { calls, windowMs: PER_MS[per] }
+  const isLength = typeof seconds === 'number' && seconds > 0 && seconds <= LONGEST_WINDOW_SECONDS
+  if (!isLength || per !== undefined) throw unkeepable('rate_limit', EITHER)
+  return { calls, windowMs: seconds * 1000 }
 }
 
 function minuteOf(hourMinute: string): number {
   return Number(hourMinute.slice(0, 2)) * 60 + Number(hourMinute.slice(3))
 }
 
-function parse<S extends z.ZodType>(type: string, schema: S, parameters: unknown): z.output<S> {
-  const parsed = schema.safeParse(parameters)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
-  throw new TypeError(`The condition "${type}" can not be kept: ${problems.join('; ')}.`)
+function unkeepable(type: string, problem: string): TypeError {
+  return new TypeError(`The condition "${type}" can not be kept: ${problem}.`)
 }
 
 function isTimeZone(name: string): boolean {

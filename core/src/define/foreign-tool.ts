@@ -1,9 +1,10 @@
 import type { Caller } from '../call/caller.ts'
+import { isToolError } from '../call/tool-error.ts'
 import type { ForeignSchemas } from '../ports/foreign-schema.ts'
 import type { Contract } from './contract.ts'
 import type { Duration } from './duration.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { normalContract } from './normal.ts'
+import { type NormalContract, normalContract } from './normal.ts'
 import { definePort, type Port, sameKey, unrecoverable } from './port.ts'
 import type { Schema } from './schema.ts'
 import { type Category, derivedSideEffects, type Example, type Tool } from './tool.ts'
@@ -33,19 +34,24 @@ export function foreignPort(name: string, options: { readonly keysValidFor: Dura
   return definePort<ForeignSource>(name, { read: 'read', write: unrecoverable, writeOnce: sameKey({ validFor: options.keysValidFor }) })
 }
 
+export type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>
+
 /** A tool whose schemas are somebody else's. */
 export type ForeignToolForm = {
   readonly id: string
-  readonly title: string
-  readonly description: string
+  readonly title: string | (() => string)
+  readonly description: string | (() => string)
   readonly detailedDescription?: string
   readonly version?: string
   readonly author?: string
   readonly category?: Category
-  /** As functions where making them is work: a document may bring thousands, of which a few are called. */
+  /**
+   * As functions where making them is work: a document may bring thousands, of which a few are called. A schema that turns out to be
+   * none throws a ToolError: that is the answer to every call, and what stands in place of the schema wherever the tool is listed.
+   */
   readonly input: JsonSchema | (() => JsonSchema)
   readonly output: JsonSchema | (() => JsonSchema)
-  readonly contract: Contract<unknown, unknown, { readonly source: ForeignSource }>
+  readonly contract: ForeignContract | (() => ForeignContract)
   readonly port: Port<ForeignSource>
   /** Which of the port's methods carries it: a read's must be `read`. */
   readonly by: keyof ForeignSource
@@ -62,53 +68,118 @@ const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
  */
 export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Tool {
   if (!ID.test(form.id) || form.id.length > 64) throw new TypeError(`"${form.id}" can't be the id of a tool.`)
-  const contract = normalContract(form.contract as unknown as Contract<never, never, never>)
-  if (contract.isWrite === (form.by === 'read'))
-    throw new TypeError(`${form.id}: a write is carried by write or writeOnce, a read by read.`)
-  const title = visibleText(form.title)
-  const input = lazily(form.input, schemas)
-  let examples = typeof form.examples === 'function' ? undefined : (form.examples ?? [])
-  return Object.freeze({
-    id: form.id,
-    title,
-    category: form.category ?? 'integration',
-    description: visibleText(form.description),
-    detailedDescription: form.detailedDescription === undefined ? undefined : visibleText(form.detailedDescription),
-    author: form.author,
-    version: form.version ?? '1.0.0',
-    aliases: [],
-    command: undefined,
-    bytesFields: new Set<string>(),
-    kind: 'sync',
-    isDeferred: false,
-    contract,
-    input,
-    output: lazily(form.output, schemas),
-    ports: new Map([['source', form.port]]),
-    hasEffectPorts: true,
-    get examples() {
-      examples ??= typeof form.examples === 'function' ? form.examples(input) : []
-      return examples
-    },
-    outputExamples: [],
-    errors: new Map(),
-    sideEffects: derivedSideEffects(title, contract),
-    fromCaller: new Map(),
-    keyField: undefined,
-    check: undefined,
-    ...(form.fingerprint === undefined ? {} : { fingerprint: form.fingerprint }),
-    work: {
+  const tool = new ForeignTool(form, schemas)
+  // what is at hand is checked at once; what is made later, before anybody can call it
+  if (typeof form.contract !== 'function') tool.contract
+  return tool
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set()
+const NO_ENTRIES: ReadonlyMap<string, never> = new Map<string, never>()
+
+type Parts = {
+  title?: string
+  description?: string
+  contract?: NormalContract
+  input?: Schema
+  output?: Schema
+  ports?: Tool['ports']
+  examples?: Tool['examples']
+}
+
+/** Its parts are made when they are first looked at: a list of thousands is cheap until somebody reads it. */
+class ForeignTool implements Tool {
+  readonly id: string
+  readonly version: string
+  readonly category: Category
+  readonly author: string | undefined
+  readonly aliases = []
+  readonly command = undefined
+  readonly bytesFields = NO_NAMES
+  readonly kind = 'sync'
+  readonly isDeferred = false
+  readonly hasEffectPorts = true
+  readonly outputExamples = []
+  readonly errors = NO_ENTRIES
+  readonly fromCaller = NO_ENTRIES
+  readonly keyField = undefined
+  readonly check = undefined
+  readonly work: Tool['work']
+  readonly fingerprint?: () => string
+  private readonly form: ForeignToolForm
+  private readonly schemas: ForeignSchemas
+  private readonly parts: Parts = {}
+
+  constructor(form: ForeignToolForm, schemas: ForeignSchemas) {
+    const { id, by } = form
+    this.id = id
+    this.version = form.version ?? '1.0.0'
+    this.category = form.category ?? 'integration'
+    this.author = form.author
+    this.form = form
+    this.schemas = schemas
+    if (form.fingerprint !== undefined) this.fingerprint = form.fingerprint
+    this.work = {
       kind: 'execute',
       execute: ({ ports, input, caller, callId, idempotencyKey, signal }) =>
-        // erased: the only port is the one named above
-        (ports as { readonly source: ForeignSource }).source[form.by]({ tool: form.id, input, caller, callId, idempotencyKey }, signal),
-    },
-  } satisfies Tool)
+        // erased: the only port is the one named below
+        (ports as { readonly source: ForeignSource }).source[by]({ tool: id, input, caller, callId, idempotencyKey }, signal),
+    }
+    Object.freeze(this)
+  }
+
+  get title(): string {
+    this.parts.title ??= visibleText(given(this.form.title))
+    return this.parts.title
+  }
+  get description(): string {
+    this.parts.description ??= visibleText(given(this.form.description))
+    return this.parts.description
+  }
+  get detailedDescription(): string | undefined {
+    return this.form.detailedDescription === undefined ? undefined : visibleText(this.form.detailedDescription)
+  }
+  get contract(): NormalContract {
+    this.parts.contract ??= contractOf(this.form)
+    return this.parts.contract
+  }
+  get input(): Schema {
+    this.parts.input ??= lazily(this.form.input, this.schemas)
+    return this.parts.input
+  }
+  get output(): Schema {
+    this.parts.output ??= lazily(this.form.output, this.schemas)
+    return this.parts.output
+  }
+  get ports(): Tool['ports'] {
+    this.parts.ports ??= new Map([['source', this.form.port]])
+    return this.parts.ports
+  }
+  get examples(): Tool['examples'] {
+    const { examples = [] } = this.form
+    this.parts.examples ??= typeof examples === 'function' ? examples(this.input) : examples
+    return this.parts.examples
+  }
+  get sideEffects(): Tool['sideEffects'] {
+    return derivedSideEffects(this.title, this.contract)
+  }
+}
+
+function given<T extends object | string>(part: T | (() => T)): T {
+  return typeof part === 'function' ? part() : part
+}
+
+function contractOf({ id, by, contract: written }: ForeignToolForm): NormalContract {
+  const contract = normalContract(given(written) as unknown as Contract<never, never, never>)
+  if (contract.isWrite === (by === 'read')) throw new TypeError(`${id}: a write is carried by write or writeOnce, a read by read.`)
+  return contract
 }
 
 function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema {
-  const json = (): JsonSchema => (typeof form === 'function' ? form() : form)
+  const json = (): JsonSchema => given(form)
+  const shown = (): JsonSchema => jsonOrRefusal(json)
   let compiled: Schema | undefined
+  let shape: Schema['shape'] | undefined
   const made = (): Schema => {
     compiled ??= schemas.compile(json())
     return compiled
@@ -117,8 +188,19 @@ function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema
     parse: (value) => made().parse(value),
     write: (value) => made().write(value),
     get shape() {
-      return made().shape
+      shape ??= (compiled ?? schemas.compile(shown())).shape
+      return shape
     },
-    toJson: json,
+    toJson: shown,
+  }
+}
+
+// a list of thousands must not fail for one of them: its schema takes nothing and says why
+function jsonOrRefusal(json: () => JsonSchema): JsonSchema {
+  try {
+    return json()
+  } catch (error) {
+    if (!isToolError(error)) throw error
+    return { type: 'object', description: error.message, not: {} }
   }
 }

@@ -45,10 +45,9 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
     ...(policy.timeouts ?? []).filter((timeout) => matches(timeout.tools, tool.id)).map((timeout) => timeout.maxMs),
   )
   if (limits.length === 0 && approval === tool.contract.approval && timeoutMs === tool.contract.timeoutMs) return tool
-  return Object.freeze({
-    ...tool,
-    contract: Object.freeze({ ...tool.contract, limits: [...tool.contract.limits, ...limits], approval, timeoutMs }),
-  })
+  const contract = Object.freeze({ ...tool.contract, limits: [...tool.contract.limits, ...limits], approval, timeoutMs })
+  // the same tool behind it: a copy would make all that nobody has looked at yet
+  return Object.freeze(Object.create(tool, { contract: { value: contract, enumerable: true } }))
 }
 
 // where the contract asks for some inputs only, a policy that asks for the tool asks for all of them

@@ -236,6 +236,16 @@ describe('what a document was made into', () => {
     await later.add(ann, 'shop', { ...form, settings: { other: true } }, signal)
     expect(next.prepared).toBeGreaterThan(0)
   })
+
+  test('is prepared again where that is kept in another way by now, and stays accepted', async () => {
+    const stores = memoryStores({ clock })
+    const { desk } = openNode(stores, place(), diskCache(folder))
+    await desk.add(ann, 'shop', form, signal)
+    const next = { ...place(), format: '2' }
+    const { call, desk: later } = openNode(stores, next, diskCache(folder))
+    expect((await call('shop.look')).data).toEqual({ answered: 'shop.look' })
+    expect([next.prepared, (await later.get(ann, 'shop')).held]).toEqual([1, []])
+  })
 })
 
 describe('what a reader found', () => {

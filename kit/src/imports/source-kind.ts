@@ -5,6 +5,8 @@ export type SourceKind = {
   readonly kind: string
   /** Rises when the same document becomes other tools: what was prepared before is good no more. */
   readonly generator: string
+  /** Rises when the same tools are kept in other bytes: what was prepared before can't be read, and pins stay as they are. */
+  readonly format?: string
   /** What it needs to know beside the document; throws a ToolError that says what is wrong. */
   readonly readSettings: (settings: unknown) => unknown
   /** Where it is; throws likewise. */
@@ -20,6 +22,7 @@ export type SourceKind = {
 
 export type Named = { readonly tenant: string; readonly name: string; readonly settings: unknown }
 
+/** Each made when it is asked for: whoever only wants to know that a document can be read waits for neither. */
 export type Preparation = { readonly prepared: Uint8Array; readonly report: ImportReport }
 
 /** Operations = tools + left out, each with a reason. */

@@ -24,6 +24,10 @@ export type Workshop = {
 // how long a provider that deduplicates by our key is taken to remember it
 const KEYS_VALID_FOR = '1d'
 
+function placeOf(key: string, { format }: SourceKind): string {
+  return format === undefined ? key : hashJson([key, format])
+}
+
 export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOptions): Workshop {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
 
@@ -33,11 +37,11 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
     throw new ToolError('TOOL_CONFIGURATION_ERROR', `Nobody here reads sources of the kind "${kind}".`)
   }
 
-  async function prepare(document: string, source: SourceOf, key: string): Promise<Uint8Array> {
-    const known = cache.get(key)
+  async function prepare(document: string, source: SourceOf, place: string): Promise<Uint8Array> {
+    const known = cache.get(place)
     if (known !== undefined) return known
     const { prepared } = await kindOf(source.kind).prepare(document, source)
-    cache.put(key, prepared)
+    cache.put(place, prepared)
     return prepared
   }
 
@@ -48,7 +52,7 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
       const key = hashJson([kind, kindOf(kind).generator, sha256(document), name, settings])
       const portName = JSON.stringify({ tenant, name, source: hashJson([key, from ?? null]) })
       const port = foreignPort(portName, { keysValidFor: KEYS_VALID_FOR })
-      const prepared = await prepare(document, source, key)
+      const prepared = await prepare(document, source, placeOf(key, kindOf(kind)))
       return { ...kindOf(kind).open(prepared, { tenant, name, settings, from, port, schemas }), port, portName }
     },
   }

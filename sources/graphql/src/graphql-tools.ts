@@ -1,9 +1,7 @@
-import { type Contract, type ForeignSchemas, type ForeignSource, foreignTool, hashJson, type Port, type Tool } from '@surehand/core'
+import { type ForeignContract, type ForeignSchemas, type ForeignSource, foreignTool, hashJson, type Port, type Tool } from '@surehand/core'
 import type { GraphqlOperation } from './operation/operation.ts'
 
 export type GraphqlToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas }
-
-type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>
 
 /** Operations as tools, under the full contract. */
 export function graphqlTools(operations: readonly GraphqlOperation[], { port, schemas }: GraphqlToolParts): readonly Tool[] {
@@ -15,7 +13,7 @@ export function graphqlTools(operations: readonly GraphqlOperation[], { port, sc
         description: operation.description,
         input: operation.input,
         output: operation.output,
-        contract: contractOf(operation),
+        contract: () => contractOf(operation),
         port,
         fingerprint: () => wayOf(operation),
         by: operation.kind === 'query' ? 'read' : operation.terms.once === undefined ? 'write' : 'writeOnce',

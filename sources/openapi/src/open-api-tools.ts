@@ -1,17 +1,17 @@
 import {
-  type Contract,
   type Example,
+  type ForeignContract,
   type ForeignSchemas,
   type ForeignSource,
   foreignTool,
   hashJson,
-  type JsonSchema,
   type Port,
   type Schema,
   type Tool,
 } from '@surehand/core'
 import { exampleOf } from './example.ts'
 import type { Operation } from './operation/operation.ts'
+import { usablePlan } from './operation/usable-plan.ts'
 
 export type ToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas; readonly version?: string }
 
@@ -21,19 +21,18 @@ export function openApiTools(operations: readonly Operation[], parts: ToolParts)
 }
 
 function toolOf(operation: Operation, { port, schemas, version }: ToolParts): Tool {
-  const { toolId: id, title, description, contract } = operation
   return foreignTool(
     {
-      id,
-      title,
-      description,
+      id: operation.toolId,
+      title: () => operation.title,
+      description: () => operation.description,
       ...(version === undefined ? {} : { version }),
       input: () => operation.plan.input,
       output: () => operation.plan.output,
-      contract: contractOf(operation),
+      contract: () => contractOf(operation),
       port,
-      by: contract.by,
-      examples: (input) => examplesOf(operation.plan.input, input, schemas),
+      by: operation.contract.by,
+      examples: (input) => examplesOf(operation, input, schemas),
       fingerprint: () => wayOf(operation),
     },
     schemas,
@@ -41,18 +40,19 @@ function toolOf(operation: Operation, { port, schemas, version }: ToolParts): To
 }
 
 // what is sent, and where: the schemas and the words stand in the definition itself
-function wayOf({ key, plan, contract }: Operation): string {
-  const { input: _, output: __, ...way } = plan
+function wayOf(operation: Operation): string {
+  const { key, contract } = operation
+  const { input: _, output: __, ...way } = usablePlan(operation) ?? { input: {}, output: {} }
   return hashJson(JSON.parse(JSON.stringify({ key, way, by: contract.by })))
 }
 
 // an example that the schema itself refuses teaches the wrong thing
-function examplesOf(json: JsonSchema, input: Schema, schemas: ForeignSchemas): readonly Example<unknown>[] {
+function examplesOf(operation: Operation, input: Schema, schemas: ForeignSchemas): readonly Example<unknown>[] {
+  const json = usablePlan(operation)?.input
+  if (json === undefined) return []
   const example = exampleOf(json, schemas)
   return input.parse(example).ok ? [{ name: 'least', description: 'What is required, and no more.', input: example }] : []
 }
-
-type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>
 
 function contractOf({ key, title, contract }: Operation): ForeignContract {
   const common = {

@@ -3,17 +3,18 @@ import { type OpenApiDocument, parseDocument, parseText } from './document/docum
 import { LeftOut } from './document/left-out.ts'
 import { LIMITS } from './document/limits.ts'
 import { type Overlaid, overlaid } from './document/overlay.ts'
-import { type Fields, isRecord, own, ownList, ownRecord, ownText } from './document/record.ts'
+import { type Fields, isRecord, own } from './document/record.ts'
 import { refused } from './document/refused.ts'
-import { words } from './document/words.ts'
 import { type SidecarEntry, sidecarEntry } from './operation/contract-plan.ts'
-import { callbackNames, type Listed, listOperations, operationIdOf } from './operation/list-operations.ts'
+import { type Listed, listOperations } from './operation/list-operations.ts'
 import { nameOperations } from './operation/names.ts'
 import type { Operation } from './operation/operation.ts'
 import { type OperationRules, type ReadOperation, readOperation } from './operation/read-operation.ts'
 import { keyParameters } from './operation/security.ts'
-import { type Allow, entryOf, isActionOf, namesOf, reasonToLeave, type Selection } from './operation/select.ts'
+import { type Allow, entryOf, isActionOf, reasonToLeave, type Selection } from './operation/select.ts'
+import { mainServer } from './operation/servers.ts'
 import type { ImportReport } from './report.ts'
+import { byTool, leaving, type Reason, reportOf } from './report-of.ts'
 import { createLibrary } from './schema/library.ts'
 
 export type OpenApiOptions = {
@@ -36,6 +37,10 @@ export type OpenApiOptions = {
   readonly maxOperations?: number
 }
 
+/**
+ * `operations`: all that can be tools as far as their document says so before its schemas are read, which each operation's are when it
+ * is first looked at. `report`: what became of everything, so it reads every schema; what turns out to be no tool is left out there.
+ */
 export type OpenApiRead = { readonly operations: readonly Operation[]; readonly report: ImportReport }
 
 const NAMESPACE = /^[a-z][a-z0-9_]{0,23}$/
@@ -63,7 +68,7 @@ function mine(source: string | Fields, { root }: OpenApiDocument): Fields {
 
 function readOperations(document: OpenApiDocument, laid: Overlaid, options: OpenApiOptions): OpenApiRead {
   const { operations: listed, omitted } = listOperations(laid.root)
-  const selection = { allow: options.allow, sidecar: options.sidecar ?? {}, isMarked: listed.some(isActionOf) }
+  const selection = { allow: options.allow, sidecar: options.sidecar, isMarked: options.allow === undefined && listed.some(isActionOf) }
   const names = nameOperations(listed, options.name)
   const rules = rulesOf(laid.root, options)
   const results = listed.map((one) => attempt(one, { selection, rules, said: laid.said, name: names.get(one.key) ?? '' }))
@@ -71,12 +76,15 @@ function readOperations(document: OpenApiDocument, laid: Overlaid, options: Open
   const limit = options.maxOperations ?? LIMITS.operations
   if (read.length > limit)
     throw refused(`it has ${read.length} operations to take, and ${limit} are allowed; name those you need with "allow".`)
-  const leftOut = results.flatMap((result) => ('reason' in result ? [result] : []))
-  const more = [...omitted.map((one) => ({ ...one, operationId: null })), ...callbacksOf(listed)]
-  const sorted = read.toSorted((left, right) => (left.operation.toolId < right.operation.toolId ? -1 : 1))
+  const reasons = results.flatMap((result) => ('reason' in result ? [result] : []))
+  const facts = { document, laid, listed, omitted, selection, reasons }
+  let report: ImportReport | undefined
   return {
-    operations: sorted.map(({ operation }) => operation),
-    report: reportOf(sorted, { document, laid, listed, selection, leftOut: [...leftOut, ...more], count: listed.length + omitted.length }),
+    operations: read.toSorted(byTool).map(({ operation }) => operation),
+    get report() {
+      report ??= reportOf(read, facts)
+      return report
+    },
   }
 }
 
@@ -86,11 +94,14 @@ function rulesOf(root: Fields, options: OpenApiOptions): OperationRules {
     root,
     library: createLibrary(root),
     keys: keyParameters(root),
+    main: mainServer(root, options.address),
     address: options.address,
     origins: options.origins ?? [],
     inputBudget: options.byteBudget?.input ?? BUDGET.input,
     outputBudget: options.byteBudget?.output ?? BUDGET.output,
     whereUnsaid: options.security ?? [],
+    securities: new Map(),
+    contracts: new Map(),
     known: new Map(),
     bodies: new Map(),
     outputs: new Map(),
@@ -98,7 +109,6 @@ function rulesOf(root: Fields, options: OpenApiOptions): OperationRules {
 }
 
 type Attempt = { readonly selection: Selection; readonly rules: OperationRules; readonly said: WeakSet<object>; readonly name: string }
-type Reason = ImportReport['leftOut'][number]
 
 // one bad operation never takes the document down
 function attempt(listed: Listed, { selection, rules, said, name }: Attempt): ReadOperation | Reason {
@@ -114,60 +124,4 @@ function attempt(listed: Listed, { selection, rules, said, name }: Attempt): Rea
     if (error instanceof LeftOut) return leaving(listed, error.message)
     throw error
   }
-}
-
-function leaving({ key, operation }: Listed, reason: string): Reason {
-  return { key: words(key, 300), operationId: operationIdOf(operation) ?? null, reason }
-}
-
-function callbacksOf(listed: readonly Listed[]): readonly Reason[] {
-  return listed.flatMap(({ key, operation }) =>
-    callbackNames(operation).map((name) => ({
-      key: words(`callback ${name} of ${key}`, 300),
-      operationId: null,
-      reason: 'a callback is called by the API, not by a tool',
-    })),
-  )
-}
-
-type Facts = {
-  readonly document: OpenApiDocument
-  readonly laid: Overlaid
-  readonly listed: readonly Listed[]
-  readonly selection: Selection
-  readonly leftOut: readonly Reason[]
-  readonly count: number
-}
-
-function reportOf(read: readonly ReadOperation[], { document, laid, listed, selection, leftOut, count }: Facts): ImportReport {
-  const info = ownRecord(laid.root, 'info')
-  return {
-    document: {
-      title: words(ownText(info, 'title') ?? '', 200),
-      version: words(String(own(info, 'version') ?? ''), 60),
-      openapi: document.version,
-      operations: count,
-      servers: ownList(laid.root, 'servers').flatMap((server) => words(ownText(server, 'url') ?? '', 300)),
-      notes: [...document.notes, ...laid.notes],
-    },
-    taken: read.length,
-    leftOut: leftOut.toSorted((left, right) => (left.key < right.key ? -1 : 1)),
-    renamed: read.flatMap(({ operation: { toolId, operationId } }) =>
-      operationId === null || toolId.endsWith(`.${operationId}`) ? [] : [{ toolId, operationId: words(operationId, 200) }],
-    ),
-    losses: read.flatMap(({ operation, losses }) => losses.slice(0, 50).map((loss) => ({ toolId: operation.toolId, ...loss }))),
-    dropped: read.flatMap(({ operation, dropped }) =>
-      dropped.map(({ name, reason }) => ({ toolId: operation.toolId, parameter: words(name, 100), reason })),
-    ),
-    paging: read.flatMap(({ operation, paging }) => (paging.length === 0 ? [] : [{ toolId: operation.toolId, arguments: paging }])),
-    unmatched: unmatchedOf(listed, selection),
-    inputBytes: read.reduce((sum, { bytes }) => sum + bytes, 0),
-  }
-}
-
-function unmatchedOf(listed: readonly Listed[], { allow, sidecar }: Selection): readonly string[] {
-  const wanted = [...(Array.isArray(allow) ? allow : []), ...Object.keys(sidecar)]
-  if (wanted.length === 0) return []
-  const known = new Set(listed.flatMap(namesOf))
-  return [...new Set(wanted)].filter((name) => !known.has(name)).toSorted()
 }

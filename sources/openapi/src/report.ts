@@ -1,5 +1,6 @@
 import { countTokens } from '@surehand/core'
 import type { Operation } from './operation/operation.ts'
+import { usablePlan } from './operation/usable-plan.ts'
 import type { SchemaLoss } from './schema/unit.ts'
 
 /** What became of a document: every operation is a tool, or stands here with its reason. */
@@ -28,7 +29,7 @@ export type ImportReport = {
 
 /** What the tools cost a model that is shown all of them, in tokens, as an estimate. Counted when asked: it takes longer than the reading. */
 export function catalogueTokens(operations: readonly Operation[]): number {
-  return operations.reduce((sum, one) => sum + operationTokens(one), 0)
+  return operations.filter((one) => usablePlan(one) !== undefined).reduce((sum, one) => sum + operationTokens(one), 0)
 }
 
 export function operationTokens({ toolId, description, plan }: Operation): number {

@@ -1,15 +1,22 @@
 import { canonicalJson, sha256 } from '@surehand/core'
 import { isRecord, own } from './document/record.ts'
-import type { Operation, OperationPlan } from './operation/operation.ts'
+import { type Known, LazyOperation } from './operation/lazy-operation.ts'
+import type { ContractPlan } from './operation/operation.ts'
+import { usablePlan } from './operation/usable-plan.ts'
 import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
 
 /** Changes whenever the same document would become other tools: old entries are then nobody's. */
 export const GENERATOR_VERSION = 'openapi-1'
 
+/** Changes whenever entries are written in another way: the tools stay what they are, and so do the pins of those who accepted them. */
+export const CACHE_FORMAT = 'lines-2'
+
 const FORMAT = 'surehand/openapi'
 const NEW_LINE = 0x0a
 
-type Head = Omit<Operation, 'plan'> & { readonly length: number }
+/** `contract` is a place in the list of contracts; `words` and `plan` are so many bytes long. */
+type Entry = Omit<Known, 'contract'> & { readonly contract: number; readonly words: number; readonly plan: number }
+type Index = { readonly report: number; readonly contracts: readonly ContractPlan[]; readonly operations: readonly Entry[] }
 
 /** What an entry is kept under: the document, what the importer said, and the generator. No tenant: tools of one document are everybody's. */
 export function cacheKey(text: string, options: OpenApiOptions): string {
@@ -17,56 +24,63 @@ export function cacheKey(text: string, options: OpenApiOptions): string {
 }
 
 /**
- * What was read, as bytes for a file: a line about itself, a line for the report, a line with all that is listed, then a line for each
- * operation, which is parsed when that operation is first looked at.
+ * What was read, as bytes for a file: a line about itself, a line with the index, the report, then the words and the plan of each
+ * operation, which are parsed when they are first looked at. What can be no tool is in the report alone.
  */
 export function toCache({ operations, report }: OpenApiRead, key: string): Uint8Array {
-  const plans = operations.map(({ plan }) => Buffer.from(JSON.stringify(plan)))
-  const heads = operations.map(({ plan, ...head }, index) => ({ ...head, length: plans[index]?.byteLength ?? 0 }))
-  const lines = [JSON.stringify({ format: FORMAT, version: GENERATOR_VERSION, key }), JSON.stringify(report), JSON.stringify(heads)]
-  return new Uint8Array(Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), ...plans.flatMap((plan) => [plan, Buffer.from('\n')])]))
+  const contracts = new Map<string, number>()
+  const records: Buffer[] = []
+  const record = (value: unknown): number => {
+    const bytes = Buffer.from(JSON.stringify(value))
+    records.push(bytes)
+    return bytes.byteLength
+  }
+  const reportLength = record(report)
+  const entries = operations.flatMap((operation): readonly Entry[] => {
+    const plan = usablePlan(operation)
+    if (plan === undefined) return []
+    const { toolId, key: place, operationId, isDeprecated, title, description } = operation
+    const written = JSON.stringify(operation.contract)
+    if (!contracts.has(written)) contracts.set(written, contracts.size)
+    const contract = contracts.get(written) ?? 0
+    return [{ toolId, key: place, operationId, isDeprecated, contract, words: record({ title, description }), plan: record(plan) }]
+  })
+  const index: Index = { report: reportLength, contracts: [...contracts.keys()].map((one) => JSON.parse(one)), operations: entries }
+  const self = { format: FORMAT, written: CACHE_FORMAT, version: GENERATOR_VERSION, key }
+  return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(self)}\n${JSON.stringify(index)}\n`), ...records]))
 }
 
-/** What was kept; undefined for bytes that are not an entry of this key and generator, or not whole. */
+/** What was kept; undefined for bytes that are not an entry of this key, format and generator, or not whole. */
 export function fromCache(bytes: Uint8Array, key: string): OpenApiRead | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const first = buffer.indexOf(NEW_LINE)
   const second = buffer.indexOf(NEW_LINE, first + 1)
-  const third = buffer.indexOf(NEW_LINE, second + 1)
-  if (first < 0 || second < 0 || third < 0) return undefined
+  if (first < 0 || second < 0) return undefined
   const self = parsed(buffer.toString('utf8', 0, first))
-  if (own(self, 'format') !== FORMAT || own(self, 'version') !== GENERATOR_VERSION || own(self, 'key') !== key) return undefined
-  const heads = parsed(buffer.toString('utf8', second + 1, third))
-  if (!Array.isArray(heads)) return undefined
-  // erased: whoever wrote this key and version wrote heads
-  return opened(buffer, heads as readonly Head[], { start: third + 1, report: buffer.subarray(first + 1, second) })
+  if (own(self, 'format') !== FORMAT || own(self, 'written') !== CACHE_FORMAT) return undefined
+  if (own(self, 'version') !== GENERATOR_VERSION || own(self, 'key') !== key) return undefined
+  // erased: whoever wrote this key, format and version wrote an index
+  const index = parsed(buffer.toString('utf8', first + 1, second)) as Index | undefined
+  return index === undefined ? undefined : opened(buffer.subarray(second + 1), index)
 }
 
-type Place = { readonly start: number; readonly report: Buffer }
-
-function opened(buffer: Buffer, heads: readonly Head[], { start, report }: Place): OpenApiRead | undefined {
-  let at = start
-  const operations = heads.map(({ length, ...head }) => {
-    const from = at
-    at += length + 1
-    return withPlan(head, () => JSON.parse(buffer.toString('utf8', from, from + length)))
+function opened(buffer: Buffer, { report, contracts, operations: entries }: Index): OpenApiRead | undefined {
+  let at = report
+  const slice = (from: number, to: number) => () => JSON.parse(buffer.toString('utf8', from, to))
+  const operations = entries.map((entry) => {
+    const words = at
+    const plan = words + entry.words
+    at = plan + entry.plan
+    const { toolId, key, operationId, isDeprecated } = entry
+    // erased: an entry names a contract of its own index
+    const contract = contracts[entry.contract] as ContractPlan
+    return new LazyOperation({ toolId, key, operationId, isDeprecated, contract }, { words: slice(words, plan), plan: slice(plan, at) })
   })
   if (at !== buffer.byteLength) return undefined
   return {
     operations,
     get report() {
-      return JSON.parse(report.toString('utf8'))
-    },
-  }
-}
-
-function withPlan(head: Omit<Operation, 'plan'>, read: () => OperationPlan): Operation {
-  let plan: OperationPlan | undefined
-  return {
-    ...head,
-    get plan() {
-      plan ??= read()
-      return plan
+      return JSON.parse(buffer.toString('utf8', 0, report))
     },
   }
 }

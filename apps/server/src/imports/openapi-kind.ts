@@ -1,5 +1,5 @@
 import type { SourceKind } from '@surehand/kit'
-import { fromCache, GENERATOR_VERSION, openApiSource, openApiTools } from '@surehand/openapi'
+import { CACHE_FORMAT, fromCache, GENERATOR_VERSION, openApiSource, openApiTools } from '@surehand/openapi'
 import { z } from 'zod'
 import { prepareInTime } from './prepare-in-time.ts'
 import { PREPARED, unprepared } from './prepared.ts'
@@ -33,6 +33,7 @@ export function openApiKind(parts: SendingParts): SourceKind {
   return {
     kind: 'openapi',
     generator: GENERATOR_VERSION,
+    format: CACHE_FORMAT,
     readFrom: (from) => readForm(From, from, 'the place of an OpenAPI document'),
     readSettings: (written) => readForm(Settings, written ?? {}, "an OpenAPI import's settings"),
     prepare: (document, { name, settings }) => prepareInTime({ document, name, settings: settings as Settings }),

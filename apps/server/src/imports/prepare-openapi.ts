@@ -1,27 +1,35 @@
-import type { Preparation } from '@surehand/kit'
-import { catalogueTokens, type OpenApiOptions, readOpenApi, toCache } from '@surehand/openapi'
+import type { ImportReport, Preparation } from '@surehand/kit'
+import { catalogueTokens, type OpenApiOptions, type OpenApiRead, readOpenApi, toCache, usablePlan } from '@surehand/openapi'
 import type { OpenApiSettings } from './openapi-kind.ts'
 import { PREPARED } from './prepared.ts'
 
 export type OpenApiWanted = { readonly document: string; readonly name: string; readonly settings: OpenApiSettings }
 
-/** A document to what its tools are made of, and what is told of it. */
+/** A document to what its tools are made of, and what is told of it: each when it is asked for. */
 export function prepareOpenApi({ document, name, settings }: OpenApiWanted): Preparation {
   const read = readOpenApi(document, optionsOf(name, settings))
-  const { leftOut, losses, dropped, unmatched, document: facts } = read.report
   return {
-    prepared: toCache(read, PREPARED),
-    report: {
-      operations: facts.operations,
-      taken: read.operations.map(({ toolId }) => toolId),
-      leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
-      losses: [
-        ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
-        ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
-        ...[...unmatched.map((one) => `no operation is called ${one}`), ...facts.notes].map((what) => ({ tool: name, what })),
-      ],
-      tokens: catalogueTokens(read.operations),
+    get prepared() {
+      return toCache(read, PREPARED)
     },
+    get report() {
+      return reportOf(read, name)
+    },
+  }
+}
+
+function reportOf({ operations, report }: OpenApiRead, name: string): ImportReport {
+  const { leftOut, losses, dropped, unmatched, document } = report
+  return {
+    operations: document.operations,
+    taken: operations.filter((one) => usablePlan(one) !== undefined).map(({ toolId }) => toolId),
+    leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
+    losses: [
+      ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),
+      ...dropped.map(({ toolId, parameter, reason }) => ({ tool: toolId, what: `${parameter}: ${reason}` })),
+      ...[...unmatched.map((one) => `no operation is called ${one}`), ...document.notes].map((what) => ({ tool: name, what })),
+    ],
+    tokens: catalogueTokens(operations),
   }
 }
 

@@ -12,7 +12,7 @@ export function surehandCached(document: DocumentId): Work {
     make(bytes) {
       const read = fromCache(bytes, CACHE_KEY)
       if (read === undefined) throw new Error('the entry is not whole')
-      return madeOf(read.operations, DOCUMENTS[document].name)
+      return madeOf(read, DOCUMENTS[document].name)
     },
   }
 }

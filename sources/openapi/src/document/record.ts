@@ -7,7 +7,10 @@ export function isRecord(value: unknown): value is Fields {
 
 /** A member of the object itself, never one of Object.prototype. */
 export function own(value: unknown, name: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  if (!isRecord(value)) return undefined
+  const member = value[name]
+  // most members that are asked for are not there, and that is known without looking whose they are
+  return member !== undefined && Object.hasOwn(value, name) ? member : undefined
 }
 
 export function ownRecord(value: unknown, name: string): Fields | undefined {

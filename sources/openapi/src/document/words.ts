@@ -1,15 +1,12 @@
 import { visibleText } from '@surehand/core'
 
-// most words are plain, and this is a tenth of the cost of looking for what can't be seen
-const PLAIN = /^[\n\t\x20-\x7e]*$/
-
 /** Words of a document as everybody can see them, cut at a length. Once only: what was spelled out would be spelled out again. */
 export function words(text: string, length: number): string {
   return visibleOf(cut(text, length))
 }
 
 export function isVisible(text: string): boolean {
-  return PLAIN.test(text) || (visibleText(text) === text && text.isWellFormed())
+  return visibleText(text) === text && text.isWellFormed()
 }
 
 /** The first characters of a text, never half of one. */
@@ -19,6 +16,5 @@ export function cut(text: string, length: number): string {
 }
 
 function visibleOf(text: string): string {
-  if (PLAIN.test(text)) return text
   return visibleText(text.replaceAll('\r\n', '\n').toWellFormed())
 }

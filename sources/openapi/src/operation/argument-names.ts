@@ -4,11 +4,13 @@ import type { ParameterPlan } from './operation.ts'
 type Placed = Pick<ParameterPlan, 'name' | 'in'>
 
 const LONGEST = 64
+const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
 // an object may have these without anybody having set them
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** What the model calls each parameter: its own name where every model API takes it and nobody else has it, else with its place. */
 export function argumentNames(parameters: readonly Placed[], hasBody: boolean): ReadonlyMap<Placed, string> {
+  if (areTheirOwn(parameters, hasBody)) return new Map(parameters.map((one) => [one, one.name]))
   const plain = parameters.map((one) => ({ one, name: plainName(one.name) }))
   const takers = new Map<string, number>(hasBody ? [['body', 1]] : [])
   for (const { name } of plain) takers.set(name, (takers.get(name) ?? 0) + 1)
@@ -19,6 +21,16 @@ export function argumentNames(parameters: readonly Placed[], hasBody: boolean): 
     return { one, name: keeps ? name : cutName(`${name}__${one.in}`, `${one.in} ${one.name}`) }
   })
   return unique(named)
+}
+
+// nearly always
+function areTheirOwn(parameters: readonly Placed[], hasBody: boolean): boolean {
+  const names = new Set(hasBody ? ['body'] : [])
+  for (const { name } of parameters) {
+    if (!PLAIN.test(name) || INHERITED.has(name) || names.has(name)) return false
+    names.add(name)
+  }
+  return true
 }
 
 function plainName(name: string): string {

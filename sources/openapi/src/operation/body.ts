@@ -4,12 +4,13 @@ import { followed } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import type { BodyPlan, FieldPlan, ParameterStyle } from './operation.ts'
 
-export type Body = {
-  readonly plan: BodyPlan
-  readonly schema: unknown
+/** The body of an operation in the media type that was chosen for it; its schema has not been looked into. */
+export type Body = Pick<BodyPlan, 'isRequired' | 'mediaType' | 'kind'> & {
+  readonly media: Fields
   readonly description: string | undefined
-  readonly others: readonly string[]
 }
+
+export type BodyForm = { readonly plan: BodyPlan; readonly schema: unknown; readonly description: string | undefined }
 
 const BASE64 = { type: 'string', contentEncoding: 'base64', description: 'The bytes, in base64.' }
 const FILE = {
@@ -27,20 +28,29 @@ export function bodyOf(operation: Fields, library: Library): Body | undefined {
   const form = followed(library, written, 'the request body')
   const content = ownRecord(form, 'content') ?? {}
   const types = Object.keys(content).toSorted((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1))
-  const [mediaType, ...others] = types
+  const [mediaType] = types
   if (mediaType === undefined) return undefined
   const media = isRecord(content[mediaType]) ? content[mediaType] : {}
   const kind = kindOf(mediaType)
-  const schema = own(media, 'schema')
-  const isEmpty = (kind === 'form' || kind === 'multipart') && isFieldless(schema, library)
-  if (isEmpty) return undefined
-  const plan: BodyPlan = {
+  if (hasFields(kind) && isFieldless(own(media, 'schema'), library)) return undefined
+  return {
     isRequired: own(form, 'required') === true,
     mediaType: /[*]/.test(mediaType) ? (kind === 'json' ? 'application/json' : 'application/octet-stream') : mediaType,
     kind,
-    fields: kind === 'form' || kind === 'multipart' ? fieldsOf(schema, media, library) : {},
+    media,
+    description: ownText(form, 'description'),
   }
-  return { plan, schema: schemaFor(plan, schema, library), description: ownText(form, 'description'), others }
+}
+
+function hasFields(kind: BodyPlan['kind']): boolean {
+  return kind === 'form' || kind === 'multipart'
+}
+
+/** How a body is written, and the schema a caller fills it by. */
+export function bodyPlan({ isRequired, mediaType, kind, media, description }: Body, library: Library): BodyForm {
+  const schema = own(media, 'schema')
+  const plan = { isRequired, mediaType, kind, fields: hasFields(kind) ? fieldsOf(schema, media, library) : {} }
+  return { plan, schema: schemaFor(plan, schema, library), description }
 }
 
 function rank(mediaType: string): number {

@@ -22,6 +22,8 @@ export type SidecarEntry = {
   readonly description?: string
 }
 
+export const NOTHING_SAID: SidecarEntry = {}
+
 export type ContractFacts = {
   readonly namespace: string
   readonly method: string
@@ -39,8 +41,22 @@ export function isRead(method: string): boolean {
   return READS.has(method)
 }
 
+/** Contracts of operations of which nobody says anything of their own: there are few different ones. */
+export type UsualContracts = Map<string, ContractPlan>
+
+/** The contract of an operation, the same one for all that are under the same. */
+export function contractFor(facts: ContractFacts, usual: UsualContracts): ContractPlan {
+  if (facts.sidecar !== NOTHING_SAID || facts.hints !== undefined) return contractPlan(facts)
+  const name = `${facts.method} ${facts.needsCredential} ${facts.hasIdempotencyHeader}`
+  const known = usual.get(name)
+  if (known !== undefined) return known
+  const plan = contractPlan(facts)
+  usual.set(name, plan)
+  return plan
+}
+
 /** The contract of an operation: what HTTP says of its method, tightened by the document, decided by the importer. */
-export function contractPlan(facts: ContractFacts): ContractPlan {
+function contractPlan(facts: ContractFacts): ContractPlan {
   const { method, sidecar, hints, needsCredential, namespace } = facts
   const effect = sidecar.effect ?? effectOf(method, hints, namespace)
   const common = {
@@ -113,6 +129,7 @@ const SIDECAR_KEYS = new Set([
 
 /** An entry that came as a file, or from an overlay. */
 export function sidecarEntry(value: unknown, key: string): SidecarEntry {
+  if (value === NOTHING_SAID) return NOTHING_SAID
   if (!isRecord(value)) throw new LeftOut(`what is said of ${key} is no object`)
   const unknown = Object.keys(value).find((name) => !SIDECAR_KEYS.has(name))
   if (unknown !== undefined) throw new LeftOut(`"${unknown.slice(0, 40)}" is said of ${key}, which means nothing`)

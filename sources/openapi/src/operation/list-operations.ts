@@ -1,6 +1,6 @@
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
-import { type Fields, isRecord, own, ownRecord, ownText } from '../document/record.ts'
+import { type Fields, isRecord, ownRecord, ownText } from '../document/record.ts'
 import { followed, resolveReference } from '../document/references.ts'
 
 /** An operation as the document has it. */
@@ -13,7 +13,8 @@ export type Listed = {
 }
 export type Omitted = { readonly key: string; readonly reason: string }
 
-const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query']
+// in the order that a path's are read
+const METHODS = new Set(['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query'])
 // they say something about the connection or the resource, and do nothing anybody asks a tool for
 const NO_ACTION = new Set(['options', 'trace', 'query'])
 
@@ -28,9 +29,8 @@ export function listOperations(root: Fields): { readonly operations: readonly Li
       omitted.push({ key: path, reason: item.message })
       continue
     }
-    for (const method of METHODS) {
-      const operation = own(item, method)
-      if (operation === undefined) continue
+    for (const method of methodsOf(item)) {
+      const operation = item[method]
       const key = `${method.toUpperCase()} ${path}`
       const reason = reasonAgainst(method, path, operation)
       if (reason !== undefined) omitted.push({ key, reason })
@@ -38,6 +38,12 @@ export function listOperations(root: Fields): { readonly operations: readonly Li
     }
   }
   return { operations, omitted }
+}
+
+// a path has one or two of them
+function methodsOf(item: Fields): readonly string[] {
+  const found = Object.keys(item).filter((name) => METHODS.has(name) && item[name] !== undefined)
+  return found.length < 2 ? found : [...METHODS].filter((method) => found.includes(method))
 }
 
 function itemOf(root: Fields, item: unknown): Fields | LeftOut {
@@ -54,7 +60,7 @@ function reasonAgainst(method: string, path: string, operation: unknown): string
   if (NO_ACTION.has(method)) return `${method.toUpperCase()} is no action for a tool`
   if (!path.startsWith('/')) return 'its path does not begin with "/"'
   if (path.length > LIMITS.pathLength) return `its path is longer than ${LIMITS.pathLength} characters`
-  if (path.split('/').some((segment) => segment === '.' || segment === '..')) return 'its path has a segment "." or ".."'
+  if (/\/\.\.?(?:\/|$)/.test(path)) return 'its path has a segment "." or ".."'
   return /[?#\\\s]/.test(path) ? 'its path holds "?", "#", "\\" or a space' : undefined
 }
 

@@ -1,9 +1,12 @@
-import { sha256 } from '@surehand/core'
+import { hash } from 'node:crypto'
 import { type Fields, ownText } from '../document/record.ts'
 
 const LONGEST = 56
 // `namespace.operation` travels as `namespace__operation`
 const LONGEST_ON_THE_WIRE = 62
+
+// what nothing below would change
+const PLAIN = /^[A-Za-z](?:[A-Za-z0-9-]|_(?!_|$))*$/
 
 export type Named = { readonly key: string; readonly operation: Fields }
 
@@ -22,13 +25,16 @@ export function nameOperations(operations: readonly Named[], namespace: string):
 // somebody may be called what another is called with its hash: then only hashes tell them apart
 function settled(named: readonly { readonly key: string; readonly name: string }[], longest: number): typeof named {
   const takers = countBy(named.map(({ name }) => fold(name)))
+  if (takers.size === named.length) return named
   return named.map(({ key, name }) =>
     (takers.get(fold(name)) ?? 0) > 1 ? { key, name: `op_${sha256(key).slice(0, longest - 3)}` } : { key, name },
   )
 }
 
 function plainName(key: string, operation: Fields): string {
-  const words = (ownText(operation, 'operationId') ?? key.toLowerCase()).normalize('NFKC')
+  const written = ownText(operation, 'operationId')
+  if (written !== undefined && PLAIN.test(written)) return written
+  const words = (written ?? key.toLowerCase()).normalize('NFKC')
   const name = words
     .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
     .replaceAll(/_{2,}/g, '_')
@@ -50,4 +56,9 @@ function countBy(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return counts
+}
+
+// not core's, which loads node:crypto with the first hash: whoever reads documents should not wait for that in the midst of reading
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
 }

@@ -4,18 +4,28 @@ import { followed } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import { essence } from './body.ts'
 
-export type Answers = { readonly accept: string; readonly schema: unknown; readonly hasLinks: boolean }
+export type Answers = { readonly accept: string; readonly schema: unknown }
 
-/** What an operation answers when all goes well: the schema of its JSON, and which media types to ask for. */
-export function answersOf(operation: Fields, library: Library): Answers {
+// the responses that an operation gives when all goes well
+function goodResponses(operation: Fields, library: Library): readonly Fields[] {
   const responses = ownRecord(operation, 'responses') ?? {}
   const statuses = Object.keys(responses)
     .filter((status) => /^2(?:\d\d|XX)$/i.test(status))
     .toSorted()
-  const good = (statuses.length > 0 ? statuses : Object.keys(responses).filter((status) => status === 'default')).map((status) =>
-    quietly(() => followed(library, responses[status], 'a response')),
+  const good = statuses.length > 0 ? statuses : Object.keys(responses).filter((status) => status === 'default')
+  return good.map((status) => quietly(() => followed(library, responses[status], 'a response')))
+}
+
+/** Whether an answer tells where the next page is. */
+export function hasLinks(operation: Fields, library: Library): boolean {
+  return goodResponses(operation, library).some((response) =>
+    Object.keys(ownRecord(response, 'headers') ?? {}).some((name) => name.toLowerCase() === 'link'),
   )
-  const contents = good.map((response) => ownRecord(response, 'content') ?? {})
+}
+
+/** What an operation answers: the schema of its JSON, and which media types to ask for. */
+export function answersOf(operation: Fields, library: Library): Answers {
+  const contents = goodResponses(operation, library).map((response) => ownRecord(response, 'content') ?? {})
   const types = [...new Set(contents.flatMap((content) => Object.keys(content)))].filter((type) =>
     /^[\w.+*-]+\/[\w.+*-]+(?:;[\w=; .-]*)?$/.test(type),
   )
@@ -27,8 +37,7 @@ export function answersOf(operation: Fields, library: Library): Answers {
     const schema = type === undefined ? undefined : own(content[type], 'schema')
     return schema === undefined ? [] : [schema]
   })
-  const hasLinks = good.some((response) => Object.keys(ownRecord(response, 'headers') ?? {}).some((name) => name.toLowerCase() === 'link'))
-  return { accept: acceptOf(json, types), schema: merged(schemas), hasLinks }
+  return { accept: acceptOf(json, types), schema: merged(schemas) }
 }
 
 function acceptOf(json: readonly string[], types: readonly string[]): string {

@@ -1,4 +1,5 @@
-import type { ParameterPlan } from './operation.ts'
+import { argumentNames } from './argument-names.ts'
+import type { Parameter } from './parameters.ts'
 
 const PAGING = new Set([
   'after',
@@ -25,6 +26,9 @@ const PAGING = new Set([
 ])
 
 /** The arguments by which an answer comes in pages. */
-export function pagingArguments(parameters: readonly ParameterPlan[]): readonly string[] {
-  return parameters.filter((one) => one.in === 'query' && PAGING.has(one.name.toLowerCase())).map(({ argument }) => argument)
+export function pagingArguments(parameters: readonly Parameter[]): readonly string[] {
+  const paging = parameters.filter((one) => one.in === 'query' && PAGING.has(one.name.toLowerCase()))
+  if (paging.length === 0) return []
+  const names = argumentNames(parameters, false)
+  return paging.map((one) => names.get(one) ?? one.name)
 }

@@ -6,28 +6,26 @@ import { isVisible } from '../document/words.ts'
 import { type Assembled, assemble } from '../schema/assemble.ts'
 import type { Library } from '../schema/library.ts'
 import { readUnit } from '../schema/read-unit.ts'
+import type { Listed } from './list-operations.ts'
 import type { ParameterForm, ParameterPlan, ParameterStyle } from './operation.ts'
 import { isCredential } from './security.ts'
 
-/** A parameter of an operation, with the schema of its argument; those that are not the model's to fill are only named. */
+/** The parameters of an operation, before their schemas are read; those that are not the model's to fill are only named. */
 export type Parameters = {
-  readonly kept: readonly KeptParameter[]
+  readonly kept: readonly Parameter[]
   readonly dropped: readonly { readonly name: string; readonly reason: string }[]
   readonly idempotencyHeader: string | undefined
 }
 
+export type Parameter = { readonly name: string; readonly in: ParameterPlan['in']; readonly form: Fields }
+
+export type ParameterRules = { readonly library: Library; readonly keys: ReadonlySet<string> }
+
+/** What an operation's other parts say of its parameters. */
+export type ParameterUse = { readonly needsCredential: boolean; readonly isWrite: boolean }
+
+/** How an argument travels, and its schema. */
 export type KeptParameter = { readonly plan: Omit<ParameterPlan, 'argument'>; readonly part: Assembled }
-
-export type ParameterRules = {
-  readonly library: Library
-  /** A parameter that many operations share is read once. */
-  readonly known: Map<Fields, KeptParameter>
-  readonly keys: ReadonlySet<string>
-  readonly needsCredential: boolean
-  readonly isWrite: boolean
-}
-
-type Parameter = { readonly name: string; readonly in: ParameterPlan['in']; readonly form: Fields }
 
 // what is said with them is ours, the house's or the connection's to say
 const RESERVED_HEADERS = new Set([
@@ -64,22 +62,29 @@ const PARAMETER_BYTES = 4 * 1024
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** The parameters of an operation and of its path; the operation's win. */
-export function parametersOf(operation: Fields, item: Fields, rules: ParameterRules): Parameters {
+export function parametersOf(
+  { operation, item }: Pick<Listed, 'operation' | 'item'>,
+  rules: ParameterRules,
+  use: ParameterUse,
+): Parameters {
   const byPlace = new Map<string, Parameter>()
-  for (const one of [...ownList(item, 'parameters'), ...ownList(operation, 'parameters')]) {
-    const parameter = parameterOf(followed(rules.library, one, 'a parameter'))
-    byPlace.set(`${parameter.in} ${parameter.name}`, parameter)
-  }
+  for (const list of [ownList(item, 'parameters'), ownList(operation, 'parameters')])
+    for (const one of list) {
+      const parameter = parameterOf(followed(rules.library, one, 'a parameter'))
+      byPlace.set(`${parameter.in} ${parameter.name}`, parameter)
+    }
   if (byPlace.size > LIMITS.parameters) throw new LeftOut(`it has more than ${LIMITS.parameters} parameters`)
-  const all = [...byPlace.values()]
-  const header = rules.isWrite ? all.find((one) => one.in === 'header' && IDEMPOTENCY_HEADER.test(one.name)) : undefined
-  const dropped = all.flatMap((one) => {
-    const reason = one === header ? 'the call has a key of its own' : dropReason(one, rules)
-    return reason === undefined ? [] : [{ name: `${one.in} ${one.name}`, reason }]
-  })
-  const gone = new Set(dropped.map(({ name }) => name))
-  const kept = all.filter((one) => !gone.has(`${one.in} ${one.name}`)).map((one) => rememberedOf(one, rules))
-  return { kept, dropped, idempotencyHeader: header?.name }
+  const kept: Parameter[] = []
+  const dropped: Parameters['dropped'][number][] = []
+  let idempotencyHeader: string | undefined
+  for (const [name, one] of byPlace) {
+    const isKey = use.isWrite && idempotencyHeader === undefined && one.in === 'header' && IDEMPOTENCY_HEADER.test(one.name)
+    if (isKey) idempotencyHeader = one.name
+    const reason = isKey ? 'the call has a key of its own' : dropReason(one, rules, use)
+    if (reason === undefined) kept.push(sendable(one))
+    else dropped.push({ name, reason })
+  }
+  return { kept, dropped, idempotencyHeader }
 }
 
 function parameterOf(form: Fields): Parameter {
@@ -91,42 +96,48 @@ function parameterOf(form: Fields): Parameter {
   return { name, in: place, form }
 }
 
-function dropReason({ name, in: place, form }: Parameter, rules: ParameterRules): string | undefined {
+function dropReason({ name, in: place, form }: Parameter, { keys }: ParameterRules, { needsCredential }: ParameterUse): string | undefined {
   if (place === 'path') return undefined
   const folded = name.toLowerCase()
   if (place === 'header' && (RESERVED_HEADERS.has(folded) || folded.startsWith('proxy-') || folded.startsWith('sec-')))
     return 'a header that is not the model’s to set'
-  if (rules.keys.has(`${place} ${folded}`)) return 'it is an API key'
-  if (rules.needsCredential && isCredential(name, ownText(form, 'description') ?? '')) return 'it carries a credential'
+  if (keys.size > 0 && keys.has(`${place} ${folded}`)) return 'it is an API key'
+  if (needsCredential && isCredential(name, ownText(form, 'description') ?? '')) return 'it carries a credential'
   const isOptional = own(form, 'required') !== true
   if (isOptional && !isVisible(name)) return 'its name has characters that nobody sees'
   if (isOptional && place === 'header' && !TOKEN.test(name)) return 'its name can be no header'
   return undefined
 }
 
-function rememberedOf(parameter: Parameter, { library, known }: ParameterRules): KeptParameter {
-  const there = known.get(parameter.form)
-  if (there !== undefined) return there
-  const kept = keptOf(parameter, library)
-  known.set(parameter.form, kept)
-  return kept
-}
-
-function keptOf({ name, in: place, form }: Parameter, library: Library): KeptParameter {
+// whatever its schema says: a parameter that can't be written leaves its operation out at first sight
+function sendable(parameter: Parameter): Parameter {
+  const { name, in: place, form } = parameter
   if (!isVisible(name) || (place === 'header' && !TOKEN.test(name)))
     throw new LeftOut(`it requires a ${place} parameter called "${name.slice(0, 60)}"`)
-  const content = Object.entries(ownRecord(form, 'content') ?? {}).toSorted(([left], [right]) => (left < right ? -1 : 1))[0]
+  if (contentOf(form) === undefined) styleOf(parameter)
+  return parameter
+}
+
+/** Reads the schema of a parameter. */
+export function planParameter(parameter: Parameter, library: Library): KeptParameter {
+  const { name, in: place, form } = parameter
+  const content = contentOf(form)
   const schema = content === undefined ? own(form, 'schema') : own(content[1], 'schema')
-  const plan = {
+  const plan: KeptParameter['plan'] = {
     name,
     in: place,
     isRequired: place === 'path' || own(form, 'required') === true,
-    form: content === undefined ? styleOf(name, place, form) : { kind: 'content' as const, mediaType: content[0] },
+    form: content === undefined ? parameterForm(parameter) : { kind: 'content', mediaType: content[0] },
     scalar: scalarOf(schema),
   }
   const described = describedBy(withExample(schema, form), ownText(form, 'description'))
   const unit = readUnit(library, 'input', (reader) => reader.read(described, name))
   return { plan, part: assemble(unit, { library, direction: 'input', byteBudget: PARAMETER_BYTES }) }
+}
+
+function contentOf(form: Fields): readonly [string, unknown] | undefined {
+  const content = ownRecord(form, 'content')
+  return content === undefined ? undefined : Object.entries(content).toSorted(([left], [right]) => (left < right ? -1 : 1))[0]
 }
 
 const STYLES: Readonly<Record<ParameterPlan['in'], readonly [ParameterStyle, ...ParameterStyle[]]>> = {
@@ -136,12 +147,19 @@ const STYLES: Readonly<Record<ParameterPlan['in'], readonly [ParameterStyle, ...
   cookie: ['form'],
 }
 
-function styleOf(name: string, place: ParameterPlan['in'], form: Fields): ParameterForm {
+function styleOf({ name, in: place, form }: Parameter): ParameterStyle {
   const [usual] = STYLES[place]
   const written = own(form, 'style') ?? usual
+  if (written === usual) return usual
   const style = STYLES[place].find((one) => one === written)
   if (style === undefined)
     throw new LeftOut(`the ${place} parameter "${name.slice(0, 60)}" is written in the style ${JSON.stringify(written)?.slice(0, 40)}`)
+  return style
+}
+
+function parameterForm(parameter: Parameter): ParameterForm {
+  const { form } = parameter
+  const style = styleOf(parameter)
   const explode = own(form, 'explode')
   return {
     kind: 'style',

@@ -1,21 +1,19 @@
-import { sha256 } from '@surehand/core'
+import { sha256, ToolError } from '@surehand/core'
 import { LeftOut } from '../document/left-out.ts'
 import { WORDS } from '../document/limits.ts'
 import { type Fields, own, ownText } from '../document/record.ts'
 import { cut } from '../document/words.ts'
-import { type Assembled, assemble } from '../schema/assemble.ts'
-import { composed } from '../schema/compose.ts'
+import type { Assembled } from '../schema/assemble.ts'
 import type { Library } from '../schema/library.ts'
-import { readUnit } from '../schema/read-unit.ts'
-import type { SchemaLoss } from '../schema/unit.ts'
-import { argumentNames } from './argument-names.ts'
-import { type Body, bodyOf } from './body.ts'
-import { contractPlan, isRead, type SidecarEntry } from './contract-plan.ts'
+import { bodyOf } from './body.ts'
+import { contractFor, isRead, type SidecarEntry, type UsualContracts } from './contract-plan.ts'
+import { LazyOperation, type Words } from './lazy-operation.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
-import type { Operation, ParameterPlan } from './operation.ts'
-import { answersOf, outputShape } from './output.ts'
+import type { Operation, ServerPlan } from './operation.ts'
+import { hasLinks } from './output.ts'
 import { pagingArguments } from './paging.ts'
-import { describedBy, type KeptParameter, type Parameters, parametersOf } from './parameters.ts'
+import { type KeptParameter, type Parameter, type Parameters, parametersOf } from './parameters.ts'
+import { type Planned, planOperation } from './plan-operation.ts'
 import { needsCredential, type Security, securityOf } from './security.ts'
 import { serverOf } from './servers.ts'
 
@@ -24,11 +22,15 @@ export type OperationRules = {
   readonly root: Fields
   readonly library: Library
   readonly keys: ReadonlySet<string>
+  /** The document's own server. */
+  readonly main: ServerPlan
   readonly address: string | undefined
   readonly origins: readonly string[]
   readonly inputBudget: number
   readonly outputBudget: number
   readonly whereUnsaid: Security
+  readonly securities: Map<unknown, Security>
+  readonly contracts: UsualContracts
   readonly known: Map<Fields, KeptParameter>
   readonly bodies: Map<string, Assembled>
   readonly outputs: Map<string, Assembled>
@@ -36,121 +38,100 @@ export type OperationRules = {
 
 export type Wanted = { readonly listed: Listed; readonly name: string; readonly sidecar: SidecarEntry; readonly hints: unknown }
 
-/** An operation, read; and what the importer should know of it. */
+/** An operation, named and under contract; and what the importer should know of it. */
 export type ReadOperation = {
+  readonly listed: Listed
   readonly operation: Operation
-  readonly bytes: number
-  readonly losses: readonly SchemaLoss[]
   readonly dropped: Parameters['dropped']
-  readonly paging: readonly string[]
-  readonly otherMediaTypes: readonly string[]
+  readonly paging: () => readonly string[]
+  /** With its schemas, which are read now if nobody has looked before; or why they can be no tool's. */
+  readonly planned: () => Planned | LeftOut
 }
 
-/** Everything a tool needs, out of one operation of the document. */
+/** All that can be said of an operation before its schemas are read. */
 export function readOperation({ listed, name, sidecar, hints }: Wanted, rules: OperationRules): ReadOperation {
-  const { operation, item, method, path } = listed
-  const security = securityOf(operation, rules.library, rules.whereUnsaid)
-  const isSecured = needsCredential(security)
-  const parameters = parametersOf(operation, item, { ...rules, needsCredential: isSecured, isWrite: !isRead(method) })
-  const body = isRead(method) ? undefined : bodyOf(operation, rules.library)
-  const plans = argumentPlans(parameters, body !== undefined)
-  refuseUnfilled(path, plans)
-  const input = inputOf(parameters, { plans, body }, rules)
-  const answers = answersOf(operation, rules.library)
-  const output = outputOf(answers.schema, rules)
-  const paging = isRead(method) ? pagingArguments(plans) : []
-  const header = parameters.idempotencyHeader ?? sidecar.idempotencyHeader
-  const read: Operation = {
-    toolId: `${rules.namespace}.${name}`,
+  const { operation, method, path } = listed
+  const security = securityFor(operation, rules)
+  const use = { needsCredential: needsCredential(security), isWrite: !isRead(method) }
+  const { kept, dropped, idempotencyHeader } = parametersOf(listed, rules, use)
+  const body = use.isWrite ? bodyOf(operation, rules.library) : undefined
+  refuseUnfilled(path, kept)
+  const server = serverOf(operation, listed.item, rules)
+  const header = idempotencyHeader ?? sidecar.idempotencyHeader
+  const toolId = `${rules.namespace}.${name}`
+  const paging = (): readonly string[] => (use.isWrite ? [] : pagingArguments(kept))
+  const sighted = { operation, method, path, server, kept, body, security, idempotencyHeader: header ?? null }
+  const planned = onceOrReason(() => planOperation(sighted, rules))
+  const known = {
+    toolId,
     key: listed.key,
     operationId: operationIdOf(operation) ?? null,
-    title: sidecar.title ?? titleOf(listed),
-    description: sidecar.description ?? descriptionOf(listed, { paging, hasLinks: answers.hasLinks }),
     isDeprecated: own(operation, 'deprecated') === true,
-    contract: contractPlan({
-      namespace: rules.namespace,
-      method,
-      needsCredential: isSecured,
-      hasIdempotencyHeader: header !== undefined,
-      sidecar,
-      hints,
-    }),
-    plan: {
-      method,
-      path,
-      server: serverOf(operation, item, rules),
-      parameters: plans,
-      body: body?.plan ?? null,
-      security,
-      idempotencyHeader: header ?? null,
-      accept: answers.accept,
-      input: input.schema,
-      output: outputShape(output.schema),
-    },
+    contract: contractFor(
+      {
+        namespace: rules.namespace,
+        method,
+        needsCredential: use.needsCredential,
+        hasIdempotencyHeader: header !== undefined,
+        sidecar,
+        hints,
+      },
+      rules.contracts,
+    ),
   }
-  const losses = [...input.losses, ...output.losses]
-  return { operation: read, bytes: input.bytes, losses, dropped: parameters.dropped, paging, otherMediaTypes: body?.others ?? [] }
+  const words = (): Words => ({
+    title: sidecar.title ?? titleOf(listed),
+    description: sidecar.description ?? descriptionOf(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
+  })
+  const read = new LazyOperation(known, { words, plan: () => planOrRefusal(toolId, planned()) })
+  return { listed, operation: read, dropped, paging, planned }
 }
 
-function argumentPlans({ kept }: Parameters, hasBody: boolean): readonly ParameterPlan[] {
-  const plans = kept.map(({ plan }) => plan)
-  const names = argumentNames(plans, hasBody)
-  return plans.map((plan) => ({ argument: names.get(plan) ?? plan.name, ...plan }))
+// a schema that can't be read is not read again by whoever asks next
+function onceOrReason(plan: () => Planned): () => Planned | LeftOut {
+  let known: Planned | LeftOut | undefined
+  return () => {
+    known ??= orReason(plan)
+    return known
+  }
 }
 
-const PLACEHOLDER = /\{([^{}]+)\}/g
+function orReason(plan: () => Planned): Planned | LeftOut {
+  try {
+    return plan()
+  } catch (error) {
+    if (error instanceof LeftOut) return error
+    throw error
+  }
+}
+
+function planOrRefusal(toolId: string, planned: Planned | LeftOut): Operation['plan'] {
+  if (!(planned instanceof LeftOut)) return planned.plan
+  throw new ToolError('TOOL_CONFIGURATION_ERROR', `${toolId} can not be called: ${planned.message}.`, { effect: 'none', cause: planned })
+}
+
+// most operations ask for what the document asks for, or for what their neighbours do
+function securityFor(operation: Fields, { library, whereUnsaid, securities }: OperationRules): Security {
+  const wanted = own(operation, 'security') ?? own(library.root, 'security')
+  const known = securities.get(wanted)
+  if (known !== undefined) return known
+  const security = securityOf(wanted, library, whereUnsaid)
+  securities.set(wanted, security)
+  return security
+}
 
 // a path with a hole in it would go somewhere else
-function refuseUnfilled(path: string, plans: readonly ParameterPlan[]): void {
-  const filled = new Set(plans.filter((plan) => plan.in === 'path').map(({ name }) => name))
-  for (const [, name = ''] of path.matchAll(PLACEHOLDER))
-    if (!filled.has(name)) throw new LeftOut(`nothing fills "{${name.slice(0, 60)}}" of its path`)
-  if (/[{}]/.test(path.replaceAll(PLACEHOLDER, ''))) throw new LeftOut('the braces of its path do not match')
-}
-
-type Inputs = { readonly plans: readonly ParameterPlan[]; readonly body: Body | undefined }
-
-function inputOf({ kept }: Parameters, { plans, body }: Inputs, rules: OperationRules): Assembled {
-  const fields = kept.map(({ part }, index) => ({ name: plans[index]?.argument ?? '', part }))
-  const whole = body === undefined ? fields : [...fields, { name: 'body', part: bodyPart(body, rules) }]
-  const required = plans.filter((plan) => plan.isRequired).map(({ argument }) => argument)
-  return composed(whole, body?.plan.isRequired ? [...required, 'body'] : required)
-}
-
-// many operations take the same component
-function bodyPart({ schema, description }: Body, { library, inputBudget, bodies }: OperationRules): Assembled {
-  const reference = ownText(schema, '$ref')
-  const key = reference === undefined ? undefined : `${reference} ${description ?? ''}`
-  const known = key === undefined ? undefined : bodies.get(key)
-  if (known !== undefined) return known
-  const unit = readUnit(library, 'input', (reader) => reader.read(describedBy(schema, description), 'body'))
-  const part = assemble(unit, { library, direction: 'input', byteBudget: inputBudget })
-  if (key !== undefined) bodies.set(key, part)
-  return part
-}
-
-const ANYTHING: Assembled = { schema: {}, bytes: 0, losses: [] }
-
-// many operations answer with the same component
-function outputOf(schema: unknown, rules: OperationRules): Assembled {
-  if (schema === undefined) return ANYTHING
-  const reference = ownText(schema, '$ref')
-  const known = reference === undefined ? undefined : rules.outputs.get(reference)
-  if (known !== undefined) return known
-  const output = freshOutput(schema, rules)
-  if (reference !== undefined) rules.outputs.set(reference, output)
-  return output
-}
-
-// an answer whose schema can't be put together is an answer without one
-function freshOutput(schema: unknown, { library, outputBudget }: OperationRules): Assembled {
-  try {
-    const unit = readUnit(library, 'output', (reader) => reader.read(schema, 'answer'))
-    return assemble(unit, { library, direction: 'output', byteBudget: outputBudget })
-  } catch (error) {
-    if (!(error instanceof LeftOut)) throw error
-    return { ...ANYTHING, losses: [{ place: 'the answer', what: error.message }] }
+function refuseUnfilled(path: string, parameters: readonly Parameter[]): void {
+  const [before = '', ...holes] = path.split('{')
+  let isMatched = !before.includes('}')
+  for (const hole of holes) {
+    const end = hole.indexOf('}')
+    isMatched &&= end > 0 && end === hole.lastIndexOf('}')
+    const name = hole.slice(0, Math.max(end, 0))
+    if (isMatched && !parameters.some((one) => one.in === 'path' && one.name === name))
+      throw new LeftOut(`nothing fills "{${name.slice(0, 60)}}" of its path`)
   }
+  if (!isMatched) throw new LeftOut('the braces of its path do not match')
 }
 
 function titleOf({ key, operation }: Listed): string {

@@ -7,9 +7,8 @@ import type { Library } from '../schema/library.ts'
 
 export type Security = readonly (readonly SecurityNeed[])[]
 
-/** Which credentials an operation needs: alternatives, each of schemes that all apply. */
-export function securityOf(operation: Fields, library: Library, whereUnsaid: Security): Security {
-  const wanted = own(operation, 'security') ?? own(library.root, 'security')
+/** Which credentials an operation needs that asks for these: alternatives, each of schemes that all apply. */
+export function securityOf(wanted: unknown, library: Library, whereUnsaid: Security): Security {
   if (!Array.isArray(wanted)) return whereUnsaid
   const alternatives = wanted.filter(isRecord)
   const usable = alternatives.map((one) => alternative(one, library)).filter((one) => one !== undefined)
@@ -75,5 +74,7 @@ const KEY_WORDS = /\bauthenticat|\bauthoriz|\bauth token|\bapi key|\bapi token|\
 
 /** Whether a parameter of an operation that needs credentials carries one, though the document calls it a parameter. */
 export function isCredential(name: string, description: string): boolean {
+  // most names are neither, and that is told without looking closer
+  if (!/key|token|authorization/i.test(name)) return false
   return KEY_NAMES.test(name) || (/^(?:token|key)$/i.test(name) && KEY_WORDS.test(description))
 }

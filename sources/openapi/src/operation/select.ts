@@ -1,5 +1,5 @@
 import { own } from '../document/record.ts'
-import { isRead, type SidecarEntry } from './contract-plan.ts'
+import { isRead, NOTHING_SAID, type SidecarEntry } from './contract-plan.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 
 /** Which operations become tools: named one by one, all, or only reads. */
@@ -7,7 +7,7 @@ export type Allow = readonly string[] | 'all' | 'reads'
 
 export type Selection = {
   readonly allow: Allow | undefined
-  readonly sidecar: Readonly<Record<string, SidecarEntry>>
+  readonly sidecar: Readonly<Record<string, SidecarEntry>> | undefined
   /** Does any operation say `x-agent: { action: true }`? Then those are meant, and no others. */
   readonly isMarked: boolean
 }
@@ -34,7 +34,8 @@ export function isActionOf({ operation }: Listed): boolean {
 }
 
 /** What the importer says of an operation, by whichever of its names. */
-export function entryOf(listed: Listed, sidecar: Readonly<Record<string, SidecarEntry>>): SidecarEntry {
+export function entryOf(listed: Listed, sidecar: Selection['sidecar']): SidecarEntry {
+  if (sidecar === undefined) return NOTHING_SAID
   const name = namesOf(listed).find((one) => Object.hasOwn(sidecar, one))
-  return name === undefined ? {} : (sidecar[name] ?? {})
+  return name === undefined ? NOTHING_SAID : (sidecar[name] ?? NOTHING_SAID)
 }

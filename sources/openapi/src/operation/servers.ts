@@ -6,21 +6,27 @@ import type { ServerPlan } from './operation.ts'
 const NOWHERE = 'https://document.invalid/'
 
 export type ServerChoice = {
-  readonly root: Fields
+  /** The document's own. */
+  readonly main: ServerPlan
   readonly address: string | undefined
   /** Origins besides the document's own that its operations may go to. */
   readonly origins: readonly string[]
 }
 
 /** The server of an operation: its own, its path's or the document's. Another origin than the document's must have been allowed. */
-export function serverOf(operation: Fields, item: Fields, { root, address, origins }: ServerChoice): ServerPlan {
-  const main = firstServer(root, address) ?? { url: address === undefined ? '' : new URL('/', address).href, variables: {}, isMain: true }
+export function serverOf(operation: Fields, item: Fields, { main, address, origins }: ServerChoice): ServerPlan {
   const nearest = firstServer(operation, address) ?? firstServer(item, address)
-  if (nearest === undefined || nearest.url === main.url) return { ...main, isMain: true }
+  if (nearest === undefined || nearest.url === main.url) return main
   const origin = originOf(nearest.url)
   if (origin !== originOf(main.url) && !origins.includes(origin))
     throw new LeftOut(`its server ${origin} is not the document's (${originOf(main.url)}); allow it with "origins"`)
   return { ...nearest, isMain: false }
+}
+
+/** The document's own server; without one, where the document came from. */
+export function mainServer(root: Fields, address: string | undefined): ServerPlan {
+  const first = firstServer(root, address) ?? { url: address === undefined ? '' : new URL('/', address).href, variables: {} }
+  return { ...first, isMain: true }
 }
 
 function firstServer(holder: Fields, address: string | undefined): ServerPlan | undefined {

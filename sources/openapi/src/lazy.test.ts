@@ -1,0 +1,157 @@
+import { type Caller, createRuntime, definePack, definitionHash, foreignPort } from '@surehand/core'
+import { foreignSchemas, type SourceRequest } from '@surehand/kit'
+import { memoryStores } from '@surehand/memory'
+import { describe, expect, test } from 'vitest'
+import { openApiSource } from './open-api-source.ts'
+import { openApiTools } from './open-api-tools.ts'
+import { readOpenApi } from './read-open-api.ts'
+import { catalogueTokens } from './report.ts'
+import { fromCache, toCache } from './source-cache.ts'
+
+const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: [], capabilities: [] }
+
+/** A document that writes down whose schemas were looked at. */
+function watched(looked: string[]) {
+  const schemaOf = (name: string) => ({
+    get schema() {
+      looked.push(name)
+      return { type: 'object', properties: { text: { type: 'string' } } }
+    },
+  })
+  const operation = (name: string) => ({
+    operationId: name,
+    summary: `Does ${name}`,
+    parameters: [Object.assign(schemaOf(`${name} parameter`), { name: 'page', in: 'query' })],
+    requestBody: { content: { 'application/json': schemaOf(`${name} body`) } },
+    responses: { 200: { headers: { Link: {} }, content: { 'application/json': schemaOf(`${name} answer`) } } },
+  })
+  return {
+    openapi: '3.1.0',
+    servers: [{ url: 'https://h.example' }],
+    paths: { '/a': { post: operation('a') }, '/b': { post: operation('b') } },
+  }
+}
+
+const parts = () => ({ port: foreignPort('h', { keysValidFor: '1d' as const }), schemas: foreignSchemas({ onLoss: () => {} }) })
+
+describe('a document’s schemas', () => {
+  test('are not looked at to name tools, their words and their contracts', () => {
+    const looked: string[] = []
+    const { operations } = readOpenApi(watched(looked), { name: 'h', allow: 'all' })
+    const tools = openApiTools(operations, parts())
+    expect(
+      tools.map(({ id, description, contract }) => [id, description.split('\n')[0], contract.effect, contract.approval?.kind]),
+    ).toEqual([
+      ['h.a', 'Does a', 'writes.h', 'confirm'],
+      ['h.b', 'Does b', 'writes.h', 'confirm'],
+    ])
+    expect(looked).toEqual([])
+  })
+
+  test('are looked at with the one tool that is looked at, and all of them for the report', () => {
+    const looked: string[] = []
+    const read = readOpenApi(watched(looked), { name: 'h', allow: 'all' })
+    const [first] = openApiTools(read.operations, parts())
+    first?.input.toJson('input')
+    expect(new Set(looked)).toEqual(new Set(['a parameter', 'a body', 'a answer']))
+    expect(read.report.taken).toBe(2)
+    expect(new Set(looked).size).toBe(6)
+  })
+})
+
+const document = {
+  openapi: '3.1.0',
+  servers: [{ url: 'https://h.example' }],
+  paths: {
+    '/bad': {
+      post: {
+        operationId: 'bad',
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Gone' } } } },
+        responses: {},
+      },
+    },
+    '/good': { get: { operationId: 'good', responses: {} } },
+  },
+}
+const REASON = 'it refers to "#/components/schemas/Gone", which is not in the document'
+
+function house(isReported: 'reported' | 'unreported') {
+  const sent: SourceRequest[] = []
+  const read = readOpenApi(document, { name: 'h', allow: 'all', sidecar: { bad: { approval: 'none' } } })
+  if (isReported === 'reported') expect(read.report.taken).toBe(1)
+  const source = openApiSource(read.operations, async (request) => {
+    sent.push(request)
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}'), isCut: false }
+  })
+  const tools = openApiTools(read.operations, parts())
+  const runtime = createRuntime({ packs: [definePack({ name: 'h', tools })], stores: memoryStores(), providers: { h: source } })
+  const call = (tool: string, input: unknown) => runtime.call({ tool, input, caller: ann, surface: 'test', idempotencyKey: 'k-1' })
+  return { read, tools, runtime, sent, call }
+}
+
+describe('an operation whose schemas turn out to be no tool’s', () => {
+  test('has its reason in the report, beside the others that are taken', () => {
+    const { read } = house('unreported')
+    expect(read.report.leftOut).toEqual([{ key: 'POST /bad', operationId: 'bad', reason: REASON }])
+    expect([read.report.taken, catalogueTokens(read.operations) > 0]).toEqual([1, true])
+  })
+
+  test.each(['reported', 'unreported'] as const)(
+    'is refused with the same reason when it is called, %s before, and nothing is sent',
+    async (is) => {
+      const { call, sent } = house(is)
+      for (const input of [{}, { body: {} }, { body: { a: 1 } }])
+        expect(await call('h.bad', input)).toMatchObject({
+          status: 'failed',
+          error: { code: 'TOOL_CONFIGURATION_ERROR', message: `h.bad can not be called: ${REASON}.` },
+        })
+      expect(sent).toEqual([])
+      expect(await call('h.good', {})).toMatchObject({ status: 'done' })
+    },
+  )
+
+  test('takes no list down: its schema takes nothing, and says why', () => {
+    const { tools, runtime } = house('unreported')
+    const [bad, good] = tools
+    expect(bad?.input.toJson('input')).toEqual({ type: 'object', description: `h.bad can not be called: ${REASON}.`, not: {} })
+    expect([bad, good].map((tool) => tool && definitionHash(tool).length)).toEqual([64, 64])
+    expect(runtime.getToolsForTenant('home').map(({ name, schema }) => [name, 'not' in schema])).toEqual([
+      ['h.bad', true],
+      ['h.good', false],
+    ])
+  })
+
+  test('is not kept in the cache', () => {
+    const { read } = house('unreported')
+    const again = fromCache(toCache(read, 'k'), 'k')
+    expect(again?.operations.map(({ toolId }) => toolId)).toEqual(['h.good'])
+    expect(again?.report).toEqual(read.report)
+  })
+})
+
+describe('from the cache', () => {
+  const read = readOpenApi(watched([]), { name: 'h', allow: 'all' })
+
+  test('come the same tools, whole', () => {
+    const again = fromCache(toCache(read, 'k'), 'k')
+    const hashes = [read.operations, again?.operations ?? []].map((operations) =>
+      openApiTools(operations, parts()).map((tool) => [tool.id, definitionHash(tool), tool.examples]),
+    )
+    expect(hashes[1]).toEqual(hashes[0])
+    expect(again?.operations.map(({ operationId, isDeprecated }) => [operationId, isDeprecated])).toEqual([
+      ['a', false],
+      ['b', false],
+    ])
+  })
+
+  test('comes nothing where the bytes are another entry’s, of an older format, or not whole', () => {
+    const bytes = toCache(read, 'k')
+    const older = Buffer.from(Buffer.from(bytes).toString().replace('"written":"lines-2"', '"written":"lines-1"'))
+    expect([
+      fromCache(bytes, 'other'),
+      fromCache(older, 'k'),
+      fromCache(bytes.subarray(0, -1), 'k'),
+      fromCache(bytes.subarray(0, 30), 'k'),
+    ]).toEqual([undefined, undefined, undefined, undefined])
+  })
+})

@@ -1,0 +1,39 @@
+import type { ContractPlan, Operation, OperationPlan } from './operation.ts'
+
+export type Words = Pick<Operation, 'title' | 'description'>
+export type Known = Omit<Operation, keyof Words | 'plan'>
+export type Making = { readonly words: () => Words; readonly plan: () => OperationPlan }
+
+/** An operation whose words and plan are made when somebody first looks at them: a document has thousands, and a few are called. */
+export class LazyOperation implements Operation {
+  readonly toolId: string
+  readonly key: string
+  readonly operationId: string | null
+  readonly isDeprecated: boolean
+  readonly contract: ContractPlan
+  private readonly making: Making
+  private words: Words | undefined
+  private made: OperationPlan | undefined
+
+  constructor({ toolId, key, operationId, isDeprecated, contract }: Known, making: Making) {
+    this.toolId = toolId
+    this.key = key
+    this.operationId = operationId
+    this.isDeprecated = isDeprecated
+    this.contract = contract
+    this.making = making
+  }
+
+  get title(): string {
+    this.words ??= this.making.words()
+    return this.words.title
+  }
+  get description(): string {
+    this.words ??= this.making.words()
+    return this.words.description
+  }
+  get plan(): OperationPlan {
+    this.made ??= this.making.plan()
+    return this.made
+  }
+}

@@ -1,0 +1,81 @@
+import type { OpenApiDocument } from './document/document.ts'
+import { LeftOut } from './document/left-out.ts'
+import type { Overlaid } from './document/overlay.ts'
+import { own, ownList, ownRecord, ownText } from './document/record.ts'
+import { words } from './document/words.ts'
+import { callbackNames, type Listed, type Omitted, operationIdOf } from './operation/list-operations.ts'
+import type { ReadOperation } from './operation/read-operation.ts'
+import { namesOf, type Selection } from './operation/select.ts'
+import type { ImportReport } from './report.ts'
+
+export type Reason = ImportReport['leftOut'][number]
+
+/** What is known of a document when its operations have been named. */
+export type Facts = {
+  readonly document: OpenApiDocument
+  readonly laid: Overlaid
+  readonly listed: readonly Listed[]
+  readonly selection: Selection
+  /** What can be no tool at all, and what is none at first sight. */
+  readonly omitted: readonly Omitted[]
+  readonly reasons: readonly Reason[]
+}
+
+/** Reads every schema that nobody has looked at yet, in the document's order: where a whole document's steps run out, they do so at the same operation. */
+export function reportOf(read: readonly ReadOperation[], { document, laid, listed, omitted, selection, reasons }: Facts): ImportReport {
+  const looked = read.map((one) => ({ ...one, planned: one.planned() }))
+  const taken = looked.flatMap(({ planned, ...one }) => (planned instanceof LeftOut ? [] : [{ ...one, ...planned }])).toSorted(byTool)
+  const unusable = looked.flatMap(({ planned, listed }) => (planned instanceof LeftOut ? [leaving(listed, planned.message)] : []))
+  const leftOut = [...reasons, ...unusable, ...omitted.map((one) => ({ ...one, operationId: null })), ...callbacksOf(listed)]
+  const info = ownRecord(laid.root, 'info')
+  return {
+    document: {
+      title: words(ownText(info, 'title') ?? '', 200),
+      version: words(String(own(info, 'version') ?? ''), 60),
+      openapi: document.version,
+      operations: listed.length + omitted.length,
+      servers: ownList(laid.root, 'servers').flatMap((server) => words(ownText(server, 'url') ?? '', 300)),
+      notes: [...document.notes, ...laid.notes],
+    },
+    taken: taken.length,
+    leftOut: leftOut.toSorted((left, right) => (left.key < right.key ? -1 : 1)),
+    renamed: taken.flatMap(({ operation: { toolId, operationId } }) =>
+      operationId === null || toolId.endsWith(`.${operationId}`) ? [] : [{ toolId, operationId: words(operationId, 200) }],
+    ),
+    losses: taken.flatMap(({ operation, losses }) => losses.slice(0, 50).map((loss) => ({ toolId: operation.toolId, ...loss }))),
+    dropped: taken.flatMap(({ operation, dropped }) =>
+      dropped.map(({ name, reason }) => ({ toolId: operation.toolId, parameter: words(name, 100), reason })),
+    ),
+    paging: taken
+      .map(({ operation, paging }) => ({ toolId: operation.toolId, arguments: paging() }))
+      .filter((one) => one.arguments.length > 0),
+    unmatched: unmatchedOf(listed, selection),
+    inputBytes: taken.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+function unmatchedOf(listed: readonly Listed[], { allow, sidecar }: Selection): readonly string[] {
+  const wanted = [...(Array.isArray(allow) ? allow : []), ...Object.keys(sidecar ?? {})]
+  if (wanted.length === 0) return []
+  const known = new Set(listed.flatMap(namesOf))
+  return [...new Set(wanted)].filter((name) => !known.has(name)).toSorted()
+}
+
+export function byTool(left: Pick<ReadOperation, 'operation'>, right: Pick<ReadOperation, 'operation'>): number {
+  return left.operation.toolId < right.operation.toolId ? -1 : 1
+}
+
+/** An operation that is no tool, and why. */
+export function leaving({ key, operation }: Listed, reason: string): Reason {
+  return { key: words(key, 300), operationId: operationIdOf(operation) ?? null, reason }
+}
+
+function callbacksOf(listed: readonly Listed[]): readonly Reason[] {
+  return listed.flatMap(({ key, operation }) =>
+    callbackNames(operation).map((name) => ({
+      key: words(`callback ${name} of ${key}`, 300),
+      operationId: null,
+      reason: 'a callback is called by the API, not by a tool',
+    })),
+  )
+}
