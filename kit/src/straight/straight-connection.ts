@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
-import type { Maybe } from '@surehand/core'
 import { answerText, type Then } from './answer-text.ts'
 import { Arrived } from './arrived.ts'
 import { MOST_BODY_BYTES, readHead } from './read-head.ts'
@@ -124,21 +123,17 @@ export class StraightConnection {
     this.rest = bytes.length === end ? undefined : bytes.subarray(end)
     const arrived = new Arrived(head, this.bytes.subarray(head.bodyAt), this.socket)
     this.current = arrived
-    const answer = this.askedFor(arrived)
-    if (answer instanceof Promise) answer.then((told) => this.finish(told, head), this.onBroken)
-    else this.finish(answer, head)
-  }
-
-  private askedFor(arrived: Arrived): Maybe<StraightAnswer | undefined> {
     try {
-      return this.place.way.answer(arrived)
+      const answer = this.place.way.answer(arrived)
+      if (answer instanceof Promise) answer.then((told) => this.finish(told, head)).catch(this.onBroken)
+      else this.finish(answer, head)
     } catch (thrown) {
-      return Promise.reject(thrown)
+      this.onBroken(thrown)
     }
   }
 
-  // whoever answers has told of the trouble; the client sees a connection that breaks off, as with Node's server
-  private readonly onBroken = (): void => {
+  private readonly onBroken = (thrown: unknown): void => {
+    this.place.way.onTrouble(thrown)
     this.socket.destroy()
   }
 

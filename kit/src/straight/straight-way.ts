@@ -34,4 +34,6 @@ export type StraightWay = {
   readonly takes: (head: Pick<StraightHead, 'path' | 'headers'>) => boolean
   /** Undefined: this is for Node's server after all, and nothing has been done yet. */
   readonly answer: (request: StraightRequest) => Maybe<StraightAnswer | undefined>
+  /** Hears of an answer that broke; the client sees its connection end, as with Node's server. */
+  readonly onTrouble: (thrown: unknown) => void
 }

@@ -11,11 +11,9 @@ export function straightCalls(surface: Surface): StraightWay {
       const tool = toolOf(request)
       if (tool === undefined) return undefined
       const { leaving } = request
-      return answerCall(tool, { visit: straightVisit(request, surface), leaving }, surface).catch((thrown: unknown) => {
-        surface.onTrouble(thrown, 'unanswered')
-        throw thrown
-      })
+      return answerCall(tool, { visit: straightVisit(request, surface), leaving }, surface)
     },
+    onTrouble: (thrown) => surface.onTrouble(thrown, 'unanswered'),
   }
 }
 

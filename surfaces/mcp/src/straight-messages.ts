@@ -23,8 +23,13 @@ export function straightMessages(door: Door): StraightWay {
       const token = bearerOf({ headers })
       if (token === undefined) return undefined
       const caller = door.authenticate(token)
-      return caller instanceof Promise ? caller.then((found) => answered(request, found, door)) : answered(request, caller, door)
+      if (!(caller instanceof Promise)) return answered(request, caller, door)
+      // whoever can not be looked up is told so by the one who refuses all
+      const looked = caller.catch(() => undefined)
+      return looked.then((found) => answered(request, found, door))
     },
+    // an answer of this door never throws: what breaks inside is told as JSON-RPC has it
+    onTrouble: () => undefined,
   }
 }
 

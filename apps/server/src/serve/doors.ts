@@ -58,6 +58,7 @@ type Note = (begun: BegunRequest, status: number) => void
 function noted({ mcp, http }: { readonly mcp: StraightWay; readonly http: StraightWay }, note: Note): StraightWay {
   const wayOf = (path: string): StraightWay => (path === MCP_PATH ? mcp : http)
   return {
+    ...http,
     takes: (head) => wayOf(head.path).takes(head),
     answer(request) {
       const begun = { method: 'POST', path: request.path, startedMs: performance.now() }
