@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { openStraightWay } from '@surehand/kit'
 import type { NodeHandler } from './http-handler.ts'
 
 export type ListenOptions = {
@@ -34,15 +35,25 @@ export async function listen(makeHandler: (port: number) => NodeHandler, options
     server.listen(options.port, options.hostname, resolve)
   })
   const { port } = server.address() as AddressInfo
-  server.on('request', makeHandler(port))
+  const handler = makeHandler(port)
+  server.on('request', handler)
+  const way = handler.straight === undefined ? undefined : openStraightWay(server, handler.straight)
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    way?.closeIdle()
+  }
   return {
     server,
     port,
     close: (withinMs) =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), withinMs)
+        const cut = setTimeout(() => {
+          server.closeAllConnections()
+          way?.cut()
+        }, withinMs)
         // a connection that had its last answer is kept alive by its client: it falls idle only after this began
-        const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS)
+        const idle = setInterval(closeIdle, IDLE_LOOK_MS)
+        closeIdle()
         server.close(() => {
           clearTimeout(cut)
           clearInterval(idle)

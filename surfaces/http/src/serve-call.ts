@@ -8,21 +8,37 @@ import type { EdgeState } from './edge-limit.ts'
 import { guard } from './guard.ts'
 import { leaving } from './leaving.ts'
 import type { Surface } from './options.ts'
-import { plainOutcome, reply } from './reply.ts'
+import { type Answer, plainOutcome, reply } from './reply.ts'
 import { tellable } from './tellable.ts'
-import { nodeVisit } from './visit.ts'
+import { nodeVisit, type Visit } from './visit.ts'
 
 const CALL = /^\/v1\/tools\/(\w[\w.~-]*)\/call$/
 
+type Named = {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: { readonly accept?: string | undefined }
+}
+
 /** The tool this plain call names; undefined for whatever the app answers: everything else, and progress as events. */
-export function calledTool({ method, url, headers }: IncomingMessage): string | undefined {
+export function calledTool({ method, url, headers }: Named): string | undefined {
   if (method !== 'POST' || wantsEvents(headers.accept)) return undefined
   return CALL.exec(url ?? '')?.[1]
 }
 
-/** The busiest path, straight on Node's own request and response. */
+/** The busiest path, on Node's own request and response. */
 export async function serveCall(tool: string, request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
-  const visit = nodeVisit(request, surface)
+  const called = { visit: nodeVisit(request, surface), leaving: () => leaving(response) }
+  const { status, headers, text } = await answerCall(tool, called, surface)
+  response.writeHead(status, headers)
+  response.end(text)
+}
+
+/** A call as it arrived, and how to know that its client has gone. */
+export type Called = { readonly visit: Visit; readonly leaving: () => AbortSignal }
+
+/** The answer to a plain call, whichever way it came. */
+export async function answerCall(tool: string, { visit, leaving }: Called, surface: Surface): Promise<Answer> {
   let edge: EdgeState | undefined
   let cors: Readonly<Record<string, string>> | undefined
   let command = 'http'
@@ -34,12 +50,11 @@ export async function serveCall(tool: string, request: IncomingMessage, response
     // awaited also where it is known at once: a body that came with its headers is handed on right behind them
     const admitted = await admitCaller(visit, surface)
     edge = admitted.edge
-    const coming = callRequest(visit, { tool, caller: admitted.caller, leaving: () => leaving(response) }, surface)
+    const coming = callRequest(visit, { tool, caller: admitted.caller, leaving }, surface)
     outcome = await answered(coming instanceof Promise ? await coming : coming, surface)
   } catch (thrown) {
     outcome = plainOutcome(command, { error: tellable(thrown, visit, surface) }, visit, surface)
   }
-  const { status, headers, text } = reply(outcome, { accept: visit.header('accept'), edge }, surface)
-  response.writeHead(status, cors === undefined ? headers : { ...headers, ...cors })
-  response.end(text)
+  const answer = reply(outcome, { accept: visit.header('accept'), edge }, surface)
+  return cors === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cors } }
 }

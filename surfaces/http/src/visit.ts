@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Maybe } from '@surehand/core'
+import type { StraightRequest } from '@surehand/kit'
 import { edgeError } from './edge-error.ts'
 import type { Surface } from './options.ts'
 import { tooLarge } from './too-large.ts'
 import type { WireContext } from './wire.ts'
 
-/** One request, as both ways in see it: Node's own and the app's. No rule of the edge looks at anything else. */
+/** One request, as every way in sees it: the straight one, Node's own and the app's. No rule of the edge looks at anything else. */
 export type Visit = {
   /** By its name in small letters; one that came several times reads as a list. */
   readonly header: (name: string) => string | undefined
-  /** Names and values in turn, as they came; undefined where no socket stands behind the request. */
+  /** Names and values in turn, as they came; undefined where no socket stands behind the request, or each is known to have come once. */
   readonly rawHeaders: readonly string[] | undefined
   /** The address at the other end of the socket. */
   readonly peer: () => string | undefined
@@ -43,6 +44,21 @@ export function nodeVisit(request: IncomingMessage, surface: Surface): Visit {
     rawHeaders: request.rawHeaders,
     peer: () => request.socket.remoteAddress,
     bytes: (maxBytes) => bytesOfIncoming(request, maxBytes),
+    startedTicks: surface.clock.ticks(),
+    requestId: newRequestId(surface),
+  }
+}
+
+/** A request that came straight: small, whole, and no header twice. */
+export function straightVisit({ headers, body, peer }: StraightRequest, surface: Surface): Visit {
+  return {
+    header: (name) => headers[name],
+    rawHeaders: undefined,
+    peer,
+    bytes: (maxBytes) => {
+      if (body.length > maxBytes) throw tooLarge(maxBytes)
+      return body
+    },
     startedTicks: surface.clock.ticks(),
     requestId: newRequestId(surface),
   }

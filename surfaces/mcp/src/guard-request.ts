@@ -1,13 +1,19 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { McpHttpOptions } from './http-options.ts'
 
 export type Refusal = { readonly status: number; readonly message: string }
 
+/** What is known of a request before its body; `rawHeaders` is undefined where each header is known to have come once. */
+export type Heading = {
+  readonly headers: Pick<IncomingHttpHeaders, 'host' | 'origin' | 'authorization'>
+  readonly rawHeaders: readonly string[] | undefined
+}
+
 /** Refuses a page or a name that was not let in: the browser of somebody in this house would otherwise call for a stranger. */
-export function guardRequest(request: IncomingMessage, options: McpHttpOptions): Refusal | undefined {
-  const { host, origin } = request.headers
+export function guardRequest({ headers, rawHeaders }: Heading, options: McpHttpOptions): Refusal | undefined {
+  const { host, origin } = headers
   // with two of them, a proxy and we could each believe another one
-  if (countOf(request.rawHeaders, 'host') !== 1 || host === undefined)
+  if (host === undefined || (rawHeaders !== undefined && countOf(rawHeaders, 'host') !== 1))
     return { status: 400, message: 'Exactly one Host header is expected.' }
   if (!options.hosts.includes(host)) return { status: 403, message: `The host "${host}" is not served here.` }
   if (origin !== undefined && !(options.origins ?? []).includes(origin))
@@ -25,6 +31,6 @@ function countOf(rawHeaders: readonly string[], name: string): number {
 }
 
 /** The bearer token of a request. */
-export function bearerOf(request: IncomingMessage): string | undefined {
-  return /^Bearer +([^\s]+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+export function bearerOf({ headers }: Pick<Heading, 'headers'>): string | undefined {
+  return /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1]
 }

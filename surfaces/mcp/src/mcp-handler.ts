@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { classifyInboundRequest, createMcpHandler, isJsonContentType, type ServerContext } from '@modelcontextprotocol/server'
 import type { Caller, Maybe, Runtime } from '@surehand/core'
+import type { StraightWay } from '@surehand/kit'
 import { openAnswer } from './answer-stream.ts'
 import { bearerOf, guardRequest, type Refusal } from './guard-request.ts'
 import { headersAgree, readHot } from './hot-request.ts'
@@ -13,6 +14,7 @@ import { readBody } from './read-body.ts'
 import { sdkServer } from './sdk-server.ts'
 import { serveHot } from './serve-hot.ts'
 import { type Authenticated, createSessions, type Sessions } from './sessions.ts'
+import { straightMessages } from './straight-messages.ts'
 
 export type McpHandlerOptions = {
   readonly runtime: Runtime
@@ -22,13 +24,15 @@ export type McpHandlerOptions = {
 }
 
 export type McpHandler = ((request: IncomingMessage, response: ServerResponse) => void) & {
+  /** Plain requests without Node's server in between, where whoever listens can take them so. */
+  readonly straight: StraightWay
   /** Tells whoever subscribed that the list is another one now. */
   readonly toolsChanged: () => void
   readonly promptsChanged: () => void
   readonly close: () => Promise<void>
 }
 
-type Door = {
+export type Door = {
   readonly surface: Surface
   readonly authenticate: McpHandlerOptions['authenticate']
   readonly options: McpHttpOptions
@@ -66,6 +70,7 @@ export function mcpHandler({ runtime, authenticate, options }: McpHandlerOptions
     serve(request, response, door).catch(() => refuse(response, 500, 'Something unexpected broke.'))
   }
   return Object.assign(handle, {
+    straight: straightMessages(door),
     toolsChanged() {
       modern.notify.toolsChanged()
       modern.notify.resourcesChanged()

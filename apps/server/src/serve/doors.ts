@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { systemClock } from '@surehand/core'
-import { httpHandler, type NodeHandler } from '@surehand/http'
-import { createSessions } from '@surehand/kit'
+import { type Caller, systemClock } from '@surehand/core'
+import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
+import { createSessions, type SignedIn, type StraightAnswer, type StraightWay } from '@surehand/kit'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
 import type { House } from '../house.ts'
@@ -35,23 +35,40 @@ export function openDoors(parts: DoorParts, port: number): Doors {
   const addresses = addressesOf(house.config, port)
   const mcp = mcpDoor(parts, addresses)
   const http = httpDoor(parts, addresses)
+  const note: Note = ({ method, path, startedMs }, status) => {
+    metrics.countRequest(status)
+    log.debug({ method, path, status, ms: performance.now() - startedMs }, 'request')
+  }
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const path = pathOf(request)
+    const begun = { method: request.method, path, startedMs: performance.now() }
+    response.once('close', () => note(begun, response.statusCode))
+    if (health.serve(request, response)) return
+    if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`)) mcp(request, response)
+    else if (isPageElsewhere(request, addresses)) sendHome(request, response, addresses)
+    else http(request, response)
+  }
+  return { mcp, addresses, handle: Object.assign(handle, { straight: noted({ mcp: mcp.straight, http: http.straight }, note) }) }
+}
+
+type BegunRequest = { readonly method: string | undefined; readonly path: string; readonly startedMs: number }
+type Note = (begun: BegunRequest, status: number) => void
+
+/** The straight ways of both doors, each of their requests counted like all others. */
+function noted({ mcp, http }: { readonly mcp: StraightWay; readonly http: StraightWay }, note: Note): StraightWay {
+  const wayOf = (path: string): StraightWay => (path === MCP_PATH ? mcp : http)
   return {
-    mcp,
-    addresses,
-    handle(request, response) {
-      const startedMs = performance.now()
-      response.once('close', () => {
-        metrics.countRequest(response.statusCode)
-        log.debug(
-          { method: request.method, path: pathOf(request), status: response.statusCode, ms: performance.now() - startedMs },
-          'request',
-        )
-      })
-      if (health.serve(request, response)) return
-      const path = pathOf(request)
-      if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`)) return mcp(request, response)
-      if (isPageElsewhere(request, addresses)) return sendHome(request, response, addresses)
-      return http(request, response)
+    ...http,
+    takes: (head) => wayOf(head.path).takes(head),
+    answer(request) {
+      const begun = { method: 'POST', path: request.path, startedMs: performance.now() }
+      const told = (answer: StraightAnswer | undefined): StraightAnswer | undefined => {
+        // what is handed on is counted where it is answered
+        if (answer !== undefined) note(begun, answer.status)
+        return answer
+      }
+      const answer = wayOf(request.path).answer(request)
+      return answer instanceof Promise ? answer.then(told) : told(answer)
     },
   }
 }
@@ -61,7 +78,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: Addresses): NodeHandler {
+function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: Addresses): HttpHandler {
   const { runtime, identity, desk, audit, sources, keys, config } = house
   return httpHandler({
     runtime,
@@ -102,10 +119,13 @@ function mcpDoor({ house, onCaller }: DoorParts, { publicUrl, hosts }: Addresses
   const { runtime, identity, keys, stores, config } = house
   return mcpHandler({
     runtime,
-    async authenticate(token) {
-      const caller = (await identity.authenticate(token))?.caller
-      if (caller !== undefined) onCaller(caller.tenant)
-      return caller
+    authenticate(token) {
+      const known = (signedIn: SignedIn | undefined): Caller | undefined => {
+        if (signedIn !== undefined) onCaller(signedIn.caller.tenant)
+        return signedIn?.caller
+      }
+      const found = identity.authenticate(token)
+      return found instanceof Promise ? found.then(known) : known(found)
     },
     options: {
       name: 'surehand',

@@ -1,0 +1,199 @@
+import { Buffer } from 'node:buffer'
+import type { Socket } from 'node:net'
+import { answerText, type Then } from './answer-text.ts'
+import { Arrived } from './arrived.ts'
+import { MOST_BODY_BYTES, readHead } from './read-head.ts'
+import type { StraightAnswer, StraightHead, StraightWay } from './straight-way.ts'
+
+/** What a connection stands on. */
+export type StraightPlace = {
+  readonly way: StraightWay
+  /** Gives the connection to Node's server for good. */
+  readonly handOver: (socket: Socket) => void
+  /** It is gone, or Node's. */
+  readonly forget: (connection: StraightConnection) => void
+  /** Nothing new is taken any more. */
+  readonly isClosing: () => boolean
+  readonly keepAliveLooks: number
+  readonly date: () => string
+}
+
+// what Node says to a request that ends in its midst
+const BROKEN_OFF = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
+
+// a look comes every second: somebody who is silent, or slow with a body, is Node's, which has the time limits for it
+const PATIENT_LOOKS = 1
+
+/** The part of a request that has come. */
+type Coming = { readonly head: StraightHead; readonly parts: Buffer[]; size: number }
+
+/** One client whose requests are answered straight, one after another, until one comes that is not of the narrow language. */
+export class StraightConnection {
+  private readonly socket: Socket
+  private readonly place: StraightPlace
+  private coming: Coming | undefined
+  /** The request that is being answered, and its bytes: they are Node's should it have to answer after all. */
+  private current: Arrived | undefined
+  private bytes: Buffer | undefined
+  /** What came behind it. */
+  private rest: Buffer | undefined
+  private answered = 0
+  private isBehind = false
+  private isOver = false
+  private looks = 0
+
+  constructor(socket: Socket, place: StraightPlace) {
+    this.socket = socket
+    this.place = place
+    socket.on('data', this.onData)
+    socket.on('end', this.onEnd)
+    socket.on('close', this.onClose)
+    socket.on('error', ignore)
+  }
+
+  /** Now and then, so that no timer is needed for each. */
+  look(): void {
+    this.looks++
+    if (this.current !== undefined && !this.isBehind) return
+    const isSilent = this.answered === 0 && this.looks > PATIENT_LOOKS
+    if (this.coming !== undefined && this.looks > PATIENT_LOOKS) this.handOver(Buffer.concat(this.coming.parts))
+    else if (isSilent) this.handOver(undefined)
+    else if (this.looks > this.place.keepAliveLooks) this.socket.destroy()
+  }
+
+  /** Ends it where nothing is under way; what is, is answered first. */
+  closeIdle(): void {
+    if (this.current === undefined && this.coming === undefined && !this.isOver) this.socket.destroy()
+  }
+
+  cut(): void {
+    this.socket.destroy()
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    // behind the last request of a connection there is none, whatever it looks like
+    if (this.isOver) return
+    if (this.current !== undefined) this.keepForLater(chunk)
+    else this.take(chunk)
+  }
+
+  private readonly onEnd = (): void => {
+    if (this.coming === undefined) this.socket.end()
+    else this.socket.end(BROKEN_OFF)
+  }
+
+  private readonly onClose = (): void => {
+    this.place.forget(this)
+    this.current?.leave()
+  }
+
+  // whoever sends on and on without waiting for an answer is not read any further
+  private keepForLater(chunk: Buffer): void {
+    this.rest = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk])
+    if (this.rest.length > MOST_BODY_BYTES) this.socket.pause()
+  }
+
+  private take(chunk: Buffer): void {
+    const { coming } = this
+    if (coming === undefined) {
+      this.takeFirst(chunk)
+      return
+    }
+    coming.parts.push(chunk)
+    coming.size += chunk.length
+    if (coming.size < coming.head.bodyAt + coming.head.bodyBytes) return
+    this.coming = undefined
+    this.begin(coming.head, Buffer.concat(coming.parts))
+  }
+
+  private takeFirst(chunk: Buffer): void {
+    const head = readHead(chunk)
+    if (head === undefined || !this.place.way.takes(head)) this.handOver(chunk)
+    else if (chunk.length >= head.bodyAt + head.bodyBytes) this.begin(head, chunk)
+    else {
+      // counted from here: a body that drips is slow, however often something comes
+      this.looks = 0
+      this.coming = { head, parts: [chunk], size: chunk.length }
+    }
+  }
+
+  private begin(head: StraightHead, bytes: Buffer): void {
+    const end = head.bodyAt + head.bodyBytes
+    this.bytes = bytes.length === end ? bytes : bytes.subarray(0, end)
+    this.rest = bytes.length === end ? undefined : bytes.subarray(end)
+    const arrived = new Arrived(head, this.bytes.subarray(head.bodyAt), this.socket)
+    this.current = arrived
+    try {
+      const answer = this.place.way.answer(arrived)
+      if (answer instanceof Promise) answer.then((told) => this.finish(told, head)).catch(this.onBroken)
+      else this.finish(answer, head)
+    } catch (thrown) {
+      this.onBroken(thrown)
+    }
+  }
+
+  private readonly onBroken = (thrown: unknown): void => {
+    this.place.way.onTrouble(thrown)
+    this.socket.destroy()
+  }
+
+  private finish(answer: StraightAnswer | undefined, head: StraightHead): void {
+    const { socket } = this
+    if (socket.destroyed || !socket.writable) return
+    if (answer === undefined) this.handOver(this.rest === undefined ? this.bytes : Buffer.concat([this.bytes as Buffer, this.rest]))
+    else this.send(answer, head.isLast || this.place.isClosing() || answer.headers.connection === 'close' ? 'close' : 'keep-alive')
+  }
+
+  private send(answer: StraightAnswer, then: Then): void {
+    const { date, keepAliveLooks } = this.place
+    const { headers, text } = answer
+    // as many bytes as letters: plain ASCII, which is copied instead of encoded
+    const encoding = headers['content-length'] === String(text.length) ? 'latin1' : 'utf8'
+    const isTaken = this.socket.write(answerText(answer, { then, keepAliveSeconds: keepAliveLooks, date: date() }), encoding)
+    this.answered++
+    this.looks = 0
+    if (then === 'close') this.end()
+    else if (isTaken) this.next()
+    else {
+      // a client that does not read is not answered any further
+      this.isBehind = true
+      this.socket.once('drain', this.next)
+    }
+  }
+
+  private end(): void {
+    this.isOver = true
+    this.current = undefined
+    this.socket.destroySoon()
+  }
+
+  private readonly next = (): void => {
+    const { rest, socket } = this
+    this.current = undefined
+    this.isBehind = false
+    this.bytes = undefined
+    this.rest = undefined
+    if (socket.isPaused()) socket.resume()
+    if (rest !== undefined) this.take(rest)
+  }
+
+  private handOver(bytes: Buffer | undefined): void {
+    const { socket } = this
+    this.current = undefined
+    this.coming = undefined
+    socket.off('data', this.onData)
+    socket.off('end', this.onEnd)
+    socket.off('close', this.onClose)
+    socket.off('drain', this.next)
+    this.place.forget(this)
+    socket.pause()
+    if (bytes !== undefined) socket.unshift(bytes)
+    this.place.handOver(socket)
+    socket.off('error', ignore)
+    socket.resume()
+  }
+}
+
+function ignore(): void {
+  // a connection that breaks closes too, and that is heard
+}
