@@ -29,19 +29,21 @@ const commands: readonly AppCommand[] = [
   lazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]
 
-async function openLocal(at: LocalAt): Promise<LocalHouse> {
-  const [{ readConfig }, { localCaller, openHouse }, { addressesOf }] = await Promise.all([
+async function openLocal(at: LocalAt, tool?: string): Promise<LocalHouse> {
+  const [{ readConfig }, { localCaller, openHouse }, { addressesOf }, { machineZone }] = await Promise.all([
     import('./config/read-config.ts'),
     import('./house.ts'),
     import('./serve/addresses.ts'),
+    import('./machine-zone.ts'),
   ])
-  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
-  const house = await openHouse(config)
+  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data }, tool })
+  const house = await openHouse(config, { purpose: tool === undefined ? 'all' : 'call' })
   try {
     const { publicUrl } = addressesOf(config, config.port)
     return {
       runtime: house.runtime,
-      caller: { timeZone: machineZone(), ...(await localCaller(house, at)) },
+      // whoever sits at this machine has its clock on the wall; who said another zone of themselves keeps it
+      caller: { timeZone: machineZone(process.env.TZ), ...(await localCaller(house, at)) },
       audit: house.audit,
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
@@ -51,11 +53,6 @@ async function openLocal(at: LocalAt): Promise<LocalHouse> {
     await house.close()
     throw thrown
   }
-}
-
-// whoever sits at this machine has its clock on the wall; who said another zone of themselves keeps it
-function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 /** Without a house: the keys and heads of its folder say what is believed. */

@@ -30,7 +30,7 @@ export async function call(context: CommandContext): Promise<number> {
     const { envelope, wasInterrupted } = await asFarAsAsked(answered, context, backend)
     printEnvelope(context.terminal, envelope, context.format, { again: againWords(asked), key: key ?? envelope.metadata.call_id })
     return wasInterrupted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
-  })
+  }, asked.tool)
 }
 
 /** What it asks is put to whoever sits there, until it asks no more; elsewhere the envelope says what is asked. */
