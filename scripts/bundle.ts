@@ -1,15 +1,24 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { type OutputOptions, rolldown } from 'rolldown'
+import { groupsOf } from './bundle-groups.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 // modules that others start by their address become programs of their own beside the command
+const WRITER = fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')))
 const PROGRAMS: Readonly<Record<string, string>> = {
-  'writer-thread': fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql'))),
+  'writer-thread': WRITER,
   'personal-transactions': fileURLToPath(new URL('./transactions.ts', import.meta.resolve('@surehand/personal'))),
   'preview-thread': fileURLToPath(new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events'))),
 }
+// what `surehand call` loads one after the other on this machine
+const CALL = [
+  'surfaces/cli/src/commands/call.ts',
+  'surfaces/cli/src/open-backend.ts',
+  'surfaces/cli/src/open-local-backend.ts',
+  'apps/server/src/open-local.ts',
+].map((file) => join(ROOT, file))
 const ADDRESS = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 // they start workers from files of their own, bring binaries and data, or are there for whoever installed them
 const LEFT_OUTSIDE = [
@@ -39,6 +48,7 @@ export async function bundleCommand({ entry, folder }: BundleOptions): Promise<r
     input: { surehand: entry, ...PROGRAMS },
     platform: 'node',
     external: LEFT_OUTSIDE,
+    preserveEntrySignatures: 'allow-extension',
     // our own modules do nothing but define things: a list of exports must not drag in what nobody uses of it
     treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
     plugins: [
@@ -49,13 +59,20 @@ export async function bundleCommand({ entry, folder }: BundleOptions): Promise<r
     ],
   })
   rmSync(folder, { recursive: true, force: true })
-  const { output } = await bundle.write({
+  const options: OutputOptions = {
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
     minify: false,
-  })
+  }
+  const { output: apart } = await bundle.generate(options)
+  const groups = groupsOf(apart, [
+    { name: 'command', start: [entry] },
+    { name: 'writing', start: [WRITER] },
+    { name: 'call', start: CALL },
+  ])
+  const { output } = await bundle.write({ ...options, codeSplitting: { groups } })
   await bundle.close()
   return output.map(({ fileName }) => fileName)
 }

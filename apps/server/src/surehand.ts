@@ -1,4 +1,4 @@
-import { type AppCommand, type LocalAt, type LocalHouse, processTerminal, runCli, type WithBackend } from '@surehand/cli'
+import { type AppCommand, processTerminal, runCli, type WithBackend } from '@surehand/cli'
 import type { AppRun } from './commands/in-house.ts'
 import { USAGES } from './commands/usages.ts'
 import { VERSION } from './version.ts'
@@ -29,32 +29,6 @@ const commands: readonly AppCommand[] = [
   lazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]
 
-async function openLocal(at: LocalAt, tool?: string): Promise<LocalHouse> {
-  const [{ readConfig }, { localCaller, openHouse }, { addressesOf }, { machineZone }] = await Promise.all([
-    import('./config/read-config.ts'),
-    import('./house.ts'),
-    import('./serve/addresses.ts'),
-    import('./machine-zone.ts'),
-  ])
-  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data }, tool })
-  const house = await openHouse(config, { purpose: tool === undefined ? 'all' : 'call' })
-  try {
-    const { publicUrl } = addressesOf(config, config.port)
-    return {
-      runtime: house.runtime,
-      // whoever sits at this machine has its clock on the wall; who said another zone of themselves keeps it
-      caller: { timeZone: machineZone(process.env.TZ), ...(await localCaller(house, at)) },
-      audit: house.audit,
-      questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
-      approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
-      close: house.close,
-    }
-  } catch (thrown) {
-    await house.close()
-    throw thrown
-  }
-}
-
 /** Without a house: the keys and heads of its folder say what is believed. */
 async function verifyExport(file: string): Promise<unknown> {
   const [{ readConfig }, { trustOf }, { readKeys }, { verifyAuditFile }] = await Promise.all([
@@ -72,7 +46,7 @@ process.exitCode = await runCli({
   env: process.env,
   terminal: processTerminal(),
   version: VERSION,
-  openLocal,
+  openLocal: async (at, tool) => (await import('./open-local.ts')).openLocal(at, tool),
   verifyExport,
   commands,
 })
