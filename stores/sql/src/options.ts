@@ -11,5 +11,9 @@ export type SqlOptions = {
   readonly onTrouble?: (error: unknown) => void
 }
 
-export type SqliteOptions = SqlOptions & { readonly file: string }
+export type SqliteOptions = SqlOptions & {
+  readonly file: string
+  /** `here`: no thread that writes, for a command that ends soon; local effects then hold up everything else while they work. */
+  readonly writer?: 'thread' | 'here'
+}
 export type PostgresOptions = SqlOptions & { readonly url: string; readonly poolSize?: number }

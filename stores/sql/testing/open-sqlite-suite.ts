@@ -7,10 +7,15 @@ import { openSqliteClock } from './sqlite-clock.ts'
 import { suitePack } from './suite-pack.ts'
 
 /** Empty stores in a file of their own, for one promise of a suite. */
-export const openSqliteSuite: OpenStores = async ({ schema }) => {
+export const openSqliteSuite: OpenStores = (ground) => open(ground, 'thread')
+
+/** The same, written in the thread of the caller. */
+export const openSqliteSuiteHere: OpenStores = (ground) => open(ground, 'here')
+
+async function open({ schema }: Parameters<OpenStores>[0], writer: 'thread' | 'here'): ReturnType<OpenStores> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
-  const stores = await openSqlite({ file, packs: [suitePack(schema)], time: 'shifted' })
+  const stores = await openSqlite({ file, packs: [suitePack(schema)], time: 'shifted', writer })
   const clock = openSqliteClock(file)
   return {
     stores,

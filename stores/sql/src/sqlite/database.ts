@@ -12,11 +12,12 @@ import { startWriter } from './writer.ts'
 /** For tests of the dialect itself. */
 export type Inside = { readonly stepModules?: readonly string[] }
 
-/** Opens the file, makes its tables and starts the thread that writes. Several processes may do so at once. */
+/** Opens the file, makes its tables and starts the writer. Several processes may do so at once. */
 export async function openSqliteDatabase(options: SqliteOptions, inside: Inside = {}): Promise<Database> {
   const wakes = new Set<() => void>()
   const starting = startWriter({
     file: options.file,
+    where: options.writer ?? 'thread',
     time: options.time ?? 'database',
     transactionModules: (options.packs ?? []).flatMap(({ data }) => (data === undefined ? [] : [data.transactions])),
     stepModules: inside.stepModules ?? [],

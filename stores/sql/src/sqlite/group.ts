@@ -23,7 +23,7 @@ export type GroupAnswer =
   /** Nothing of it is there, or nobody knows. */
   | { readonly kind: 'failed'; readonly error: ToldError }
 
-/** Where the writer's thread finds everything. */
+/** Where the writer finds everything. */
 export type WriterData = {
   readonly file: string
   readonly time: 'database' | 'shifted'

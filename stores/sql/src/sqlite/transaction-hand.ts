@@ -14,23 +14,23 @@ export type TransactionHand = {
 export function transactionHand({ prepare }: Connection): TransactionHand {
   const state: { isOpen: boolean; broken: { readonly on: unknown } | undefined } = { isOpen: true, broken: undefined }
 
-  function use<T>(text: string, work: (statement: StatementSync) => T): T {
+  function use<T>(text: string, work: (statement: StatementSync) => T): Promise<T> {
     // a function that outlived its time must not write into the next one's transaction
-    if (!state.isOpen) throw over()
+    if (!state.isOpen) return rejected(over())
     try {
       if (isControl(text)) throw refused(text)
-      return work(prepare(text))
+      return Promise.resolve(work(prepare(text)))
     } catch (thrown) {
       state.broken ??= { on: thrown }
-      throw thrown
+      return rejected(thrown)
     }
   }
 
   return {
     tx: {
-      get: async (text, ...values) => use(text, (statement) => statement.get(...values) as Row | undefined),
-      all: async (text, ...values) => use(text, (statement) => statement.all(...values) as Row[]),
-      run: async (text, ...values) => use(text, (statement) => ({ changes: Number(statement.run(...values).changes) })),
+      get: (text, ...values) => use(text, (statement) => statement.get(...values) as Row | undefined),
+      all: (text, ...values) => use(text, (statement) => statement.all(...values) as Row[]),
+      run: (text, ...values) => use(text, (statement) => ({ changes: Number(statement.run(...values).changes) })),
     },
     check() {
       // one that comes back late must not end a row in somebody else's transaction
@@ -41,6 +41,13 @@ export function transactionHand({ prepare }: Connection): TransactionHand {
       state.isOpen = false
     },
   }
+}
+
+// of a statement that the function did not wait for the check tells: unheard, it would end the process
+function rejected(thrown: unknown): Promise<never> {
+  const told = Promise.reject(thrown)
+  told.catch(() => undefined)
+  return told
 }
 
 function over(): ToolError {

@@ -3,10 +3,11 @@ import type { LocalDone } from '@surehand/core'
 import type { LocalRequest } from '../local-effect.ts'
 import { Gathering } from './gathering.ts'
 import type { Group, GroupAnswer, WriterData } from './group.ts'
+import { startHere } from './start-here.ts'
 import { startThread } from './start-thread.ts'
 import { LOOK_MS } from './watchdog.ts'
 
-/** The one thread that writes, as the main side sees it. */
+/** The one who writes, as the main side sees it. */
 export type Writer = {
   readonly step: (name: string, args: unknown, synchronous: Group['synchronous']) => Promise<unknown>
   /** Committed within the time, or not at all. */
@@ -15,20 +16,20 @@ export type Writer = {
   readonly close: () => Promise<void>
 }
 
-export type WriterOptions = Omit<WriterData, 'gate'> & { readonly onEnqueued: () => void }
+export type WriterOptions = Omit<WriterData, 'gate'> & { readonly where: 'thread' | 'here'; readonly onEnqueued: () => void }
 
 // between the end of a thread and the next: at first, if it had done nothing, and at most if it does not even start
 const PAUSE_MS = { first: 100, fruitless: 1_000, most: 30_000 }
 
-/** Starts the thread; resolves when it knows all that it may be asked for. */
-export async function startWriter({ onEnqueued, ...data }: WriterOptions): Promise<Writer> {
+/** Starts the writer; resolves when it knows all that it may be asked for. */
+export async function startWriter({ where, onEnqueued, ...data }: WriterOptions): Promise<Writer> {
   const gathering = new Gathering()
   const closing = new AbortController()
   let hasAnswered = false
   let reviving: Promise<void> | undefined
 
   function start() {
-    return startThread(data, { onAnswer, onGone: lose })
+    return where === 'here' ? startHere(data, { onAnswer }) : startThread(data, { onAnswer, onGone: lose })
   }
 
   function onAnswer(answer: GroupAnswer): void {

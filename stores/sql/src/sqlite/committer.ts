@@ -1,0 +1,46 @@
+import { storageError } from '../storage-error.ts'
+import { readBook } from './book.ts'
+import { type Connection, openConnection } from './connection.ts'
+import type { Group, GroupAnswer, WriterData } from './group.ts'
+import { type GroupRunner, groupRunner } from './run-group.ts'
+import { tellError } from './told-error.ts'
+
+/** Commits groups on a connection of its own, in whichever thread it was opened. */
+export type Committer = {
+  /** Never rejects: trouble is an answer. */
+  readonly commit: (group: Group) => Promise<GroupAnswer>
+  /** Somebody gave up. */
+  readonly look: () => void
+  readonly close: () => void
+}
+
+type Opened = { readonly connection: Connection; readonly groups: GroupRunner }
+
+/** Resolves when all that it may be asked for by name is found. */
+export async function openCommitter(data: WriterData): Promise<Committer> {
+  const book = await readBook(data.transactionModules, data.stepModules)
+  let opened: Opened | undefined
+
+  // not before it is needed: the tables are made while the modules are being read
+  function open(): Opened {
+    const connection = openConnection(data.file, data.time, 'write')
+    return { connection, groups: groupRunner(connection, book, data.gate) }
+  }
+
+  return {
+    async commit(group) {
+      try {
+        opened ??= open()
+        return await opened.groups.run(group)
+      } catch (thrown) {
+        return failedOn(thrown)
+      }
+    },
+    look: () => opened?.groups.look(),
+    close: () => opened?.connection.close(),
+  }
+}
+
+export function failedOn(thrown: unknown): GroupAnswer {
+  return { kind: 'failed', error: tellError(storageError(thrown)) }
+}

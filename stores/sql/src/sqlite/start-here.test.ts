@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { aLocalRun } from './fixtures/a-local-run.ts'
+import { addHalf, addNote, answerOddly, notesOf } from './fixtures/fixture-steps.ts'
+import { openFixture } from './fixtures/open-fixture.ts'
+
+const openHere = (file?: string) => openFixture({ writer: 'here', ...(file === undefined ? {} : { file }) })
+const note = (id: string) => ({ id, text: 'text' })
+
+test('without a thread, one that breaks takes none of its neighbours with it', async () => {
+  const { step, transact } = await openHere()
+  const all = await Promise.allSettled([
+    step(addNote, note('a')),
+    step(addHalf, note('b')),
+    transact(aLocalRun('add', { id: 'c' })),
+    transact(aLocalRun('refuse', { id: 'd' })),
+    // nobody waits for the statement it breaks on, and the process goes on
+    transact(aLocalRun('carryOn', { id: 'e' })),
+  ])
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected'])
+  await expect(step(answerOddly, undefined)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR' })
+  expect(await step(addNote, note('z'))).toEqual({ id: 'z' })
+  expect((await step(notesOf, '')).ids).toEqual(['a', 'c', 'z'])
+})
+
+test('without a thread, what waits for something else is given up at its time', async () => {
+  const { step, transact } = await openHere()
+  const slow = transact(aLocalRun('dawdle', { id: 'slow', forMs: 3_600_000 }, { timeoutMs: 50 }))
+  await expect(slow).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
+  await step(addNote, note('after'))
+  expect((await step(notesOf, '')).ids).toEqual(['after'])
+})
+
+test('without a thread, two writers on one file take turns', async () => {
+  const first = await openHere()
+  const second = await openFixture({ file: first.file })
+  await Promise.all(
+    [first, second].flatMap(({ step }, writer) => Array.from({ length: 50 }, (_, index) => step(addNote, note(`${writer}-${index}`)))),
+  )
+  expect((await first.step(notesOf, '')).count).toBe(100)
+})
+
+test('without a thread, closing finishes what was asked for', async () => {
+  const { step, close, file } = await openHere()
+  const asked = Promise.all(Array.from({ length: 300 }, (_, index) => step(addNote, note(`n${index}`))))
+  await close()
+  await asked
+  expect((await (await openHere(file)).step(notesOf, '')).count).toBe(300)
+})
