@@ -54,7 +54,7 @@ export type HouseOptions = {
   readonly leaseMs?: number
   /** What day it is here; a test lives through a week in seconds. */
   readonly clock?: Clock
-  /** `call`: opened for one call and closed again, so nobody will search its tools or answer questions in it. */
+  /** `call`: opened for one call and closed again: no thread of the database, and nobody searches its tools or answers questions in it. */
   readonly purpose?: 'all' | 'call'
 }
 
@@ -69,7 +69,9 @@ export async function openHouse(
   const packs = [...config.packs, ...(hasPersonal ? [feedPack] : []), ...(config.demo ? [demoPack] : [])]
   const common = { packs, secretKeys: keys.secretKeys, onTrouble }
   const { databaseUrl: url } = config
-  const stores = await (url === undefined ? openSqlite({ ...common, file: databaseFile(config) }) : openPostgres({ ...common, url }))
+  const stores = await (url === undefined
+    ? openSqlite({ ...common, file: databaseFile(config), writer: purpose === 'call' ? 'here' : 'thread' })
+    : openPostgres({ ...common, url }))
   try {
     return await furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, purpose, onTrouble })
   } catch (thrown) {
