@@ -41,7 +41,8 @@ async function verifyExport(file: string): Promise<unknown> {
   return verifyAuditFile(file, trustOf(config, readKeys(config)))
 }
 
-process.exitCode = await runCli({
+// not awaited here: a bundle for `require` has no waiting at its top
+void runCli({
   argv: process.argv.slice(2),
   env: process.env,
   terminal: processTerminal(),
@@ -49,4 +50,6 @@ process.exitCode = await runCli({
   openLocal: async (at, tool) => (await import('./open-local.ts')).openLocal(at, tool),
   verifyExport,
   commands,
+}).then((code) => {
+  process.exitCode = code
 })
