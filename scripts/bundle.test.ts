@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,15 +10,15 @@ const dist = join(folder, 'dist')
 
 function surehand(...argv: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, SUREHAND_DEMO: '1' }
-  const ran = spawnSync(process.execPath, [join(dist, 'surehand.mjs'), ...argv], { env, cwd: folder })
+  const ran = spawnSync(process.execPath, [join(folder, 'bin/surehand.mjs'), ...argv], { env, cwd: folder })
   return { code: ran.status, out: ran.stdout.toString(), err: ran.stderr.toString() }
 }
 
-beforeAll(() => bundleCommand({ entry: new URL('../apps/server/src/surehand.ts', import.meta.url).pathname, folder: dist }))
+beforeAll(() => bundleCommand(folder))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('the bundle has the writer thread beside it, and calls a tool over SQLite', () => {
-  expect(readdirSync(dist)).toEqual(expect.arrayContaining(['surehand.mjs', 'writer-thread.mjs']))
+  expect(readdirSync(dist)).toEqual(expect.arrayContaining(['surehand.cjs', 'writer-thread.mjs']))
   const bought = surehand('call', 'shop.buy', '--data', join(folder, 'data'), '--productId', 'tea', '--json')
   expect(bought.code, bought.err).toBe(75)
   const { approval_id } = JSON.parse(bought.out).metadata.pending
@@ -26,29 +26,40 @@ test('the bundle has the writer thread beside it, and calls a tool over SQLite',
   expect(approved, approved.err).toMatchObject({ code: 0, out: expect.stringContaining('receipt: ') })
 })
 
-test('help loads neither core nor a store', () => {
-  const { out } = surehand('--help')
-  expect(out).toContain('surehand call')
-  const loaded = spawnSync(process.execPath, ['--input-type=module', '-e', listing], {
-    env: { ...process.env, ENTRY: join(dist, 'surehand.mjs') },
-  })
-  expect(loaded.stdout.toString().split('\n').filter(isHeavy)).toEqual([])
-  expect(loaded.stdout.toString()).toContain('surehand.mjs')
+test('what was compiled is kept in a folder of the user alone, and a spoilt one is made anew', () => {
+  const first = surehand('--version')
+  const kept = filesIn(join(folder, 'surehand/code'))
+  expect(kept.length).toBeGreaterThan(0)
+  expect(kept.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([])
+  for (const file of kept) writeFileSync(file, 'spoilt')
+  expect(surehand('--version')).toEqual(first)
+  expect(kept.filter((file) => readFileSync(file, 'utf8') === 'spoilt')).toEqual([])
 })
 
-// what the entry imports at once, and what those import
-const listing = `
-  import { readFileSync } from 'node:fs'
-  const seen = new Set()
-  const look = (file) => {
-    if (seen.has(file)) return
-    seen.add(file)
-    const text = readFileSync(file, 'utf8')
-    console.log(file, text.length)
-    for (const [, name] of text.matchAll(/^import [^\\n]*?["'](\\.\\/[^"']+)["'];?$/gm)) look(new URL(name, 'file://' + file).pathname)
-  }
-  look(process.env.ENTRY)`
+test('help loads neither core nor a store, and a call neither another pack nor a thread', () => {
+  expect(surehand('--help').out).toContain('surehand call')
+  expect(loadedBy('surehand.cjs').filter(isHeavy)).toEqual([])
+  const called = readdirSync(dist).find((file) => /^call-.*\.cjs$/.test(file)) ?? ''
+  const text = readFileSync(join(dist, called), 'utf8')
+  expect(text.length).toBeLessThan(1_000_000)
+  expect(['node:worker_threads', 'node:http', 'node:readline', 'undici'].filter((name) => text.includes(`require("${name}")`))).toEqual([])
+  expect(loadedBy(called).length).toBeLessThan(6)
+})
 
-function isHeavy(line: string): boolean {
-  return /house|schemas|backend|writer|write-turn/.test(line) || Number(line.split(' ')[1]) > 60_000
+function filesIn(path: string): readonly string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
+  )
+}
+
+/** The files that one of the bundle requires at once, itself among them. */
+function loadedBy(file: string, seen = new Set<string>()): readonly string[] {
+  seen.add(file)
+  for (const [, name = ''] of readFileSync(join(dist, file), 'utf8').matchAll(/^(?:const \w+ = )?require\("\.\/([^"]+)"\);$/gm))
+    if (!seen.has(name)) loadedBy(name, seen)
+  return [...seen]
+}
+
+function isHeavy(file: string): boolean {
+  return file.startsWith('call-') || statSync(join(dist, file)).size > 60_000
 }

@@ -1,9 +1,13 @@
-import { chmodSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
+import { groupsOf } from './bundle-groups.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const APP = join(ROOT, 'apps/server')
+const BIN = join(APP, 'bin')
+const ENTRY = join(APP, 'src/surehand.ts')
 // modules that others start by their address become programs of their own beside the command
 const PROGRAMS: Readonly<Record<string, string>> = {
   'writer-thread': fileURLToPath(new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql'))),
@@ -11,6 +15,13 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events'))),
 }
+// what `surehand call` loads one after the other on this machine
+const CALL = [
+  'surfaces/cli/src/commands/call.ts',
+  'surfaces/cli/src/open-backend.ts',
+  'surfaces/cli/src/open-local-backend.ts',
+  'apps/server/src/open-local.ts',
+].map((file) => join(ROOT, file))
 const ADDRESS = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 // they start workers from files of their own, bring binaries and data, or are there for whoever installed them
 const LEFT_OUTSIDE = [
@@ -29,36 +40,55 @@ const LEFT_OUTSIDE = [
   /^@ai-sdk\//,
 ]
 
-export type BundleOptions = { readonly entry: string; readonly folder: string }
+const INPUT: InputOptions = {
+  platform: 'node',
+  external: LEFT_OUTSIDE,
+  preserveEntrySignatures: 'allow-extension',
+  // our own modules do nothing but define things: a list of exports must not drag in what nobody uses of it
+  treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
+  plugins: [
+    {
+      name: 'addresses',
+      transform: (code, id) => code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
+    },
+  ],
+}
+
+/** Where the command is put together: `dist` with the bundle, `bin` with what starts it. */
+export type BundledApp = { readonly dist: string; readonly bin: string }
 
 /**
  * The command as few files instead of several hundred: finding and reading those is most of what a short command takes.
  * What is imported when it is needed stays in files of its own.
  */
-export async function bundleCommand({ entry, folder }: BundleOptions): Promise<readonly string[]> {
-  const bundle = await rolldown({
-    input: { surehand: entry, ...PROGRAMS },
-    platform: 'node',
-    external: LEFT_OUTSIDE,
-    // our own modules do nothing but define things: a list of exports must not drag in what nobody uses of it
-    treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
-    plugins: [
-      {
-        name: 'addresses',
-        transform: (code, id) => code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
-      },
-    ],
-  })
-  rmSync(folder, { recursive: true, force: true })
-  const { output } = await bundle.write({
-    dir: folder,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-    minify: false,
-  })
+export async function bundleCommand(folder: string): Promise<BundledApp> {
+  const dist = join(folder, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  await bundlePrograms(dist)
+  const bundle = await rolldown({ ...INPUT, input: { surehand: ENTRY } })
+  const options = outputOf(dist, 'cjs')
+  const { output } = await bundle.generate(options)
+  const groups = groupsOf(output, [
+    { name: 'command', start: [ENTRY] },
+    { name: 'call', start: CALL },
+  ])
+  await bundle.write({ ...options, codeSplitting: { groups } })
   await bundle.close()
-  return output.map(({ fileName }) => fileName)
+  const bin = join(folder, 'bin')
+  if (bin !== BIN) cpSync(BIN, bin, { recursive: true })
+  return { dist, bin: join(bin, 'surehand.mjs') }
+}
+
+// threads are started with what `import` reads
+async function bundlePrograms(dist: string): Promise<void> {
+  const bundle = await rolldown({ ...INPUT, input: PROGRAMS })
+  await bundle.write(outputOf(dist, 'esm'))
+  await bundle.close()
+}
+
+function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {
+  const ending = format === 'cjs' ? 'cjs' : 'mjs'
+  return { dir, format, entryFileNames: `[name].${ending}`, chunkFileNames: `[name]-[hash].${ending}`, minify: false }
 }
 
 function addressOf(whole: string, file: string): string {
@@ -71,10 +101,8 @@ function isOurs(id: string): boolean {
 }
 
 async function main(): Promise<void> {
-  const folder = join(ROOT, 'apps/server/dist')
-  const files = await bundleCommand({ entry: join(ROOT, 'apps/server/src/surehand.ts'), folder })
-  chmodSync(join(folder, 'surehand.mjs'), 0o755)
-  console.log(`${files.length} files in ${folder}`)
+  const { dist, bin } = await bundleCommand(APP)
+  console.log(`${readdirSync(dist).length} files in ${dist}, started by ${bin}`)
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await main()

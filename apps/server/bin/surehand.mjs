@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 // Plain JavaScript that an old Node can read: it finds a Node that can run the rest.
-import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+
+// not imported: for that Node would load all that its modules could ever be asked for
+const require = nodeModule.createRequire(import.meta.url)
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+const { fileURLToPath } = require('node:url')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
-const bundle = new URL('../dist/surehand.mjs', import.meta.url)
-const program = existsSync(bundle) ? bundle : new URL('../src/surehand.ts', import.meta.url)
+const bundle = fileURLToPath(new URL('../dist/surehand.cjs', import.meta.url))
 
 if (major > 22 || (major === 22 && minor >= 18)) await runHere()
 else await runWithOwnNode()
@@ -16,8 +18,10 @@ async function runHere() {
   const { XDG_CACHE_HOME, HOME } = process.env
   const caches = XDG_CACHE_HOME || (HOME ? join(HOME, '.cache') : undefined)
   // what was compiled once needs not be compiled again; in the user's own folder, since others may write to /tmp
-  if (caches !== undefined) nodeModule.enableCompileCache?.(join(caches, 'surehand', 'code'))
-  await import(program.href)
+  const code = caches === undefined ? undefined : join(caches, 'surehand', 'code')
+  if (code !== undefined) nodeModule.enableCompileCache?.(code)
+  if (existsSync(bundle)) require('./load-bundle.cjs').loadBundle(bundle, code)
+  else await import(new URL('../src/surehand.ts', import.meta.url).href)
 }
 
 async function runWithOwnNode() {

@@ -2,17 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Caller, type Clock, createRuntime, type Runtime, systemClock, type Telemetry, ToolError } from '@surehand/core'
 import type { HttpAudit } from '@surehand/http'
-import {
-  createIdentity,
-  foreignSchemas,
-  houseCaller,
-  type Identity,
-  type IdentityDesk,
-  identityDesk,
-  type JwtCallers,
-  jwtCallers,
-  miniSearchIndex,
-} from '@surehand/kit'
+import { createIdentity, houseCaller, type Identity, type IdentityDesk, identityDesk } from '@surehand/kit'
 import {
   exportAudit,
   fileAnchor,
@@ -28,7 +18,6 @@ import { writeFounded } from './config/founded.ts'
 import type { Config } from './config/read-config.ts'
 import { demoPack, demoProviders } from './demo/pack.ts'
 import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
-import { callerFrom, type JwtSettings } from './jwt-claims.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Artifacts, artifacts } from './packs/artifacts.ts'
 import { feedPack } from './packs/feed-address.ts'
@@ -65,11 +54,13 @@ export type HouseOptions = {
   readonly leaseMs?: number
   /** What day it is here; a test lives through a week in seconds. */
   readonly clock?: Clock
+  /** `call`: opened for one call and closed again: no thread of the database, and nobody searches its tools or answers questions in it. */
+  readonly purpose?: 'all' | 'call'
 }
 
 export async function openHouse(
   config: Config,
-  { telemetry, leaseMs, clock = systemClock(), onTrouble = () => undefined }: HouseOptions = {},
+  { telemetry, leaseMs, clock = systemClock(), purpose = 'all', onTrouble = () => undefined }: HouseOptions = {},
 ): Promise<House> {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   writeFounded(config.data, config)
@@ -78,9 +69,11 @@ export async function openHouse(
   const packs = [...config.packs, ...(hasPersonal ? [feedPack] : []), ...(config.demo ? [demoPack] : [])]
   const common = { packs, secretKeys: keys.secretKeys, onTrouble }
   const { databaseUrl: url } = config
-  const stores = await (url === undefined ? openSqlite({ ...common, file: databaseFile(config) }) : openPostgres({ ...common, url }))
+  const stores = await (url === undefined
+    ? openSqlite({ ...common, file: databaseFile(config), writer: purpose === 'call' ? 'here' : 'thread' })
+    : openPostgres({ ...common, url }))
   try {
-    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, onTrouble })
+    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, purpose, onTrouble })
   } catch (thrown) {
     await stores.close()
     throw thrown
@@ -96,12 +89,13 @@ type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
   readonly telemetry: Telemetry | undefined
   readonly leaseMs: number | undefined
   readonly clock: Clock
+  readonly purpose: 'all' | 'call'
   readonly onTrouble: (thrown: unknown) => void
 }
 
-async function furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, onTrouble }: Bare): Promise<House> {
+async function furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, purpose, onTrouble }: Bare): Promise<House> {
   const { home } = config
-  const jwt = config.jwt === undefined ? undefined : jwtIdentity(config.jwt)
+  const jwt = config.jwt === undefined ? undefined : (await import('./jwt-identity.ts')).jwtIdentity(config.jwt)
   const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })
   const { publicUrl } = addressesOf(config, config.port)
   const sources: LazyImports = lazyImports({ config, keys, stores, clock, onTrouble, publicUrl }, () => runtime.administration)
@@ -115,9 +109,7 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
     clock,
     providers: { feeds: ownFeeds, ...(config.demo ? demoProviders(stores.values) : {}), ...supplied.providers, ...config.providers },
     standing: identity.standing,
-    textIndex: miniSearchIndex(),
-    // a pattern it can't run in bounded time is left to the run itself
-    schemas: foreignSchemas({ onLoss: () => undefined }),
+    ...(purpose === 'call' ? {} : (await import('./discovery-parts.ts')).discoveryParts()),
     ...(telemetry === undefined ? {} : { telemetry }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
@@ -159,19 +151,6 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
 async function tenantsOf(desk: IdentityDesk, home: string): Promise<readonly string[]> {
   const others = await desk.tenants.list(houseCaller(home))
   return [...new Set([home, ...others.filter(({ record }) => record.disabled !== true).map(({ id }) => id)])]
-}
-
-function jwtIdentity(settings: JwtSettings): JwtCallers {
-  const { issuer, audience, jwksUrl, algorithms } = settings
-  return jwtCallers({
-    issuer,
-    audience,
-    jwksUrl,
-    clock: systemClock(),
-    callerFrom: callerFrom(settings),
-    // erased: jwtCallers refuses what is none of its algorithms
-    ...(algorithms === undefined ? {} : { algorithms: algorithms as never }),
-  })
 }
 
 /** The heads that were kept outside the database. */

@@ -114,14 +114,18 @@ function readKeyFile(path: string): KeyFile {
 
 function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
   const [newest, ...older] = masters
-  const audit = readAuditKey(auditKey)
   return {
     sessions: derived(newest.secret, 'sessions'),
     requestState: Buffer.from(derived(newest.secret, 'request state')).toString('base64url'),
     secretKeys: masters.map(({ secret }) => derived(secret, 'fields at rest')),
     vault: [derived(newest.secret, 'credentials'), ...older.map(({ secret }) => derived(secret, 'credentials'))],
-    audit,
-    auditPublic: [publicKeyOf(audit), ...retiredAuditKeys.map((pem) => readPublicAuditKey(pem))],
+    // read when they are asked for: a call seals and signs nothing
+    get audit() {
+      return readAuditKey(auditKey)
+    },
+    get auditPublic() {
+      return [publicKeyOf(readAuditKey(auditKey)), ...retiredAuditKeys.map((pem) => readPublicAuditKey(pem))]
+    },
     id: newest.id,
   }
 }

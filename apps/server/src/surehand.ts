@@ -1,4 +1,4 @@
-import { type AppCommand, type LocalAt, type LocalHouse, processTerminal, runCli, type WithBackend } from '@surehand/cli'
+import { type AppCommand, processTerminal, runCli, type WithBackend } from '@surehand/cli'
 import type { AppRun } from './commands/in-house.ts'
 import { USAGES } from './commands/usages.ts'
 import { VERSION } from './version.ts'
@@ -29,35 +29,6 @@ const commands: readonly AppCommand[] = [
   lazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]
 
-async function openLocal(at: LocalAt): Promise<LocalHouse> {
-  const [{ readConfig }, { localCaller, openHouse }, { addressesOf }] = await Promise.all([
-    import('./config/read-config.ts'),
-    import('./house.ts'),
-    import('./serve/addresses.ts'),
-  ])
-  const config = await readConfig({ env: process.env, folder: process.cwd(), file: at.config, said: { data: at.data } })
-  const house = await openHouse(config)
-  try {
-    const { publicUrl } = addressesOf(config, config.port)
-    return {
-      runtime: house.runtime,
-      caller: { timeZone: machineZone(), ...(await localCaller(house, at)) },
-      audit: house.audit,
-      questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
-      approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
-      close: house.close,
-    }
-  } catch (thrown) {
-    await house.close()
-    throw thrown
-  }
-}
-
-// whoever sits at this machine has its clock on the wall; who said another zone of themselves keeps it
-function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
-}
-
 /** Without a house: the keys and heads of its folder say what is believed. */
 async function verifyExport(file: string): Promise<unknown> {
   const [{ readConfig }, { trustOf }, { readKeys }, { verifyAuditFile }] = await Promise.all([
@@ -70,12 +41,15 @@ async function verifyExport(file: string): Promise<unknown> {
   return verifyAuditFile(file, trustOf(config, readKeys(config)))
 }
 
-process.exitCode = await runCli({
+// not awaited here: a bundle for `require` has no waiting at its top
+void runCli({
   argv: process.argv.slice(2),
   env: process.env,
   terminal: processTerminal(),
   version: VERSION,
-  openLocal,
+  openLocal: async (at, tool) => (await import('./open-local.ts')).openLocal(at, tool),
   verifyExport,
   commands,
+}).then((code) => {
+  process.exitCode = code
 })

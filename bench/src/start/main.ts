@@ -15,7 +15,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string' } } })
 const rounds = values.rounds === undefined ? ROUNDS : Number(values.rounds)
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
 
-await bundleCommand({ entry: join(ROOT, 'apps/server/src/surehand.ts'), folder: BUNDLE_FOLDER })
+await bundleCommand(BUNDLE_FOLDER)
 const scratch = join(ROOT, '.bench')
 mkdirSync(scratch, { recursive: true })
 const data = mkdtempSync(join(scratch, 'start-'))

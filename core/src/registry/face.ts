@@ -5,7 +5,7 @@ import { permissionSchemeDocument } from '../permissions/permission-scheme.ts'
 import type { Parts } from '../pipeline/parts.ts'
 import type { TextIndex } from '../ports/text-index.ts'
 import { categoryInfo } from './categories.ts'
-import { type Changes, createChanges } from './change.ts'
+import type { ChangeParts, Changes } from './change.ts'
 import { type Dates, type ExecuteTool, toDefinition } from './definition.ts'
 import { type Discovery, discoveryFor } from './discovery.ts'
 import type { ToolRegistryDocument } from './documents.ts'
@@ -51,7 +51,7 @@ export function registryFace(parts: Parts, options: FaceOptions, execute: Execut
       discoveryFor(caller, { registry: parts.registryOf(caller.tenant), search, scheme, policyOf, datesOf, now: clock.now }),
     visibleTools: createVisibleTools(parts),
     getToolsForTenant: createTenantTools(parts.registryOf, policyOf, execute),
-    changes: createChanges({
+    changes: changesLater({
       registry,
       scheme,
       definitions: options.definitions,
@@ -67,6 +67,16 @@ export function registryFace(parts: Parts, options: FaceOptions, execute: Execut
       categories: categoryInfo(registry.list()),
       permissions: permissionSchemeDocument(scheme),
     }),
+  }
+}
+
+/** Loaded with the first change: what reads and compares definitions is a good part of core, and few ever change one. */
+function changesLater(parts: ChangeParts): Changes {
+  const changes = async (): Promise<Changes> => (await import('./change.ts')).createChanges(parts)
+  return {
+    registerTool: async (by, definition) => (await changes()).registerTool(by, definition),
+    updateTool: async (by, toolId, updates) => (await changes()).updateTool(by, toolId, updates),
+    deprecateTool: async (by, toolId, replacement, schedule) => (await changes()).deprecateTool(by, toolId, replacement, schedule),
   }
 }
 

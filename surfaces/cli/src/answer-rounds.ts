@@ -1,8 +1,8 @@
 import { type Envelope, isToolError } from '@surehand/core'
 import type { Backend } from './backend.ts'
+import { LEFT } from './left.ts'
 import { errorOf, printError } from './print.ts'
 import { progressOn } from './progress.ts'
-import { LEFT } from './prompt.ts'
 import { putQuestion } from './put-question.ts'
 import type { Terminal } from './terminal.ts'
 

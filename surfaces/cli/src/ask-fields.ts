@@ -1,7 +1,8 @@
 import { wanted, wordValue } from './field-value.ts'
 import type { Field } from './fields.ts'
 import { type InputObject, putField } from './flags-to-input.ts'
-import { LEFT, type Prompt } from './prompt.ts'
+import { LEFT } from './left.ts'
+import type { Prompt } from './prompt.ts'
 import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -23,8 +23,11 @@ export type LocalHouse = {
 /** Which local house, and as whom; what is missing the app decides. */
 export type LocalAt = { readonly config?: string; readonly data?: string; readonly principal?: string; readonly tenant?: string }
 
-/** Opens the house that the command line names, here or behind a server, and closes it again when the work is done. */
-export type WithBackend = <T>(work: (backend: Backend) => Promise<T>) => Promise<T>
+/**
+ * Opens the house that the command line names, here or behind a server, and closes it again when the work is done.
+ * Where the work is about one tool, its name spares loading the others.
+ */
+export type WithBackend = <T>(work: (backend: Backend) => Promise<T>, tool?: string) => Promise<T>
 
 /** A command of the app's own: serve, mcp, doctor …, about a house on this machine; or one that uses tools, wherever they are. */
 export type AppCommand = {
@@ -42,7 +45,8 @@ export type CliOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly terminal: Terminal
   readonly version: string
-  readonly openLocal: (at: LocalAt) => Promise<LocalHouse>
+  /** With a tool's name: a house in which that tool can be called, and perhaps no other. */
+  readonly openLocal: (at: LocalAt, tool?: string) => Promise<LocalHouse>
   readonly commands: readonly AppCommand[]
   /** Verifies an exported audit without any house. */
   readonly verifyExport?: (file: string) => Promise<unknown>

@@ -1,10 +1,8 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { LEFT } from './left.ts'
 import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
-
-/** Whoever was asked pressed Ctrl-C or closed the line. */
-export const LEFT = Symbol('left')
 
 export type Prompt = {
   readonly ask: (question: string) => Promise<string | typeof LEFT>

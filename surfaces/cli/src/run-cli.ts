@@ -57,8 +57,8 @@ async function runOwn(command: Command, { flags, rest }: Taken, options: CliOpti
 }
 
 function opening(place: () => Place, options: CliOptions): WithBackend {
-  return async (work) => {
-    const backend = await (await import('./open-backend.ts')).openBackend(place(), options)
+  return async (work, tool) => {
+    const backend = await (await import('./open-backend.ts')).openBackend(place(), options, tool)
     try {
       return await work(backend)
     } finally {

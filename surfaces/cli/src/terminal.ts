@@ -14,9 +14,16 @@ export type Screen = Writable & { readonly isTTY?: boolean | undefined; readonly
 /** The process's own terminal. */
 export function processTerminal(): Terminal {
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    // made when they are asked for: most commands read nothing and have nothing to complain of
+    get stdin() {
+      return process.stdin
+    },
+    get stdout() {
+      return process.stdout
+    },
+    get stderr() {
+      return process.stderr
+    },
     onInterrupt(run) {
       // once: whoever presses it a second time means it, and the process ends
       process.once('SIGINT', run)
@@ -26,8 +33,8 @@ export function processTerminal(): Terminal {
 }
 
 /** Is there a person who can be asked? */
-export function isInteractive({ stdin, stderr }: Terminal): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true
+export function isInteractive(terminal: Terminal): boolean {
+  return terminal.stderr.isTTY === true && terminal.stdin.isTTY === true
 }
 
 /** A pipe has no width: nothing is cut there. */

@@ -3,22 +3,23 @@ import { createRequire, findPackageJSON } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Pack } from '@surehand/core'
+import { BUILT_IN_PACKS, emptied, isNeededFor } from './built-in.ts'
 import { ConfigError } from './config-error.ts'
 
 /** A pack, or where there is one: a package's name, or a path from where the configuration is. */
 export type ListedPack = Pack | string
 
-const BUILT_IN_PACKS: Readonly<Record<string, () => Promise<Pack>>> = {
-  personal: async () => (await import('@surehand/personal')).personalPack,
-  events: async () => (await import('@surehand/events')).eventsPack,
-}
+/** Where packs are looked for, and which tool they are wanted for; without one, for all. */
+export type PackPlace = { readonly folder: string; readonly tool?: string | undefined }
 
 /** The packs that come with the server, by their names. */
 export const BUILT_IN = Object.keys(BUILT_IN_PACKS)
 
 /** The packs of a configuration; whatever is none says how it was meant to be written. */
-export async function loadPacks(listed: readonly ListedPack[], folder: string): Promise<readonly Pack[]> {
-  const packs = await Promise.all(listed.map((one) => (typeof one === 'string' ? loadPack(one, folder) : checked(one, 'a pack'))))
+export async function loadPacks(listed: readonly ListedPack[], { folder, tool }: PackPlace): Promise<readonly Pack[]> {
+  // beside packs that nobody knows beforehand all are loaded: their tools may call any other
+  const place = { folder, tool: listed.every(isBuiltIn) ? tool : undefined }
+  const packs = await Promise.all(listed.map((one) => (typeof one === 'string' ? loadPack(one, place) : checked(one, 'a pack'))))
   const names = new Set<string>()
   for (const { name } of packs) {
     if (names.has(name)) throw new ConfigError(`The pack "${name}" is listed twice: leave one out.`)
@@ -27,12 +28,16 @@ export async function loadPacks(listed: readonly ListedPack[], folder: string): 
   return packs
 }
 
-async function loadPack(listed: string, folder: string): Promise<Pack> {
-  const builtIn = Object.hasOwn(BUILT_IN_PACKS, listed) ? BUILT_IN_PACKS[listed] : undefined
-  if (builtIn !== undefined) return builtIn()
+async function loadPack(listed: string, { folder, tool }: PackPlace): Promise<Pack> {
+  const builtIn = isBuiltIn(listed) ? BUILT_IN_PACKS[listed] : undefined
+  if (builtIn !== undefined) return isNeededFor(tool, listed) ? builtIn.load() : emptied(listed, builtIn)
   const file = isPath(listed) ? pathOf(listed, folder) : packageOf(listed, folder)
   const module = await imported(file, listed)
   return checked(module.default ?? module.pack, `"${listed}"`)
+}
+
+function isBuiltIn(listed: ListedPack): listed is string {
+  return typeof listed === 'string' && Object.hasOwn(BUILT_IN_PACKS, listed)
 }
 
 function isPath(listed: string): boolean {

@@ -36,13 +36,15 @@ export type ConfigPlace = {
   readonly file?: string | undefined
   /** What was said on the command line: it goes before everything else. */
   readonly said?: Partial<Record<keyof Settings, unknown>>
+  /** The one tool that will be called: packs that come with the server and do not have it are left empty. */
+  readonly tool?: string | undefined
 }
 
 const FILES = ['surehand.config.ts', 'surehand.config.mjs', 'surehand.config.js', 'surehand.config.json']
 const NAMES = Object.keys(Settings.shape)
 
 /** Settings from the file, over them the environment's, over them what was said: parsed once, here. */
-export async function readConfig({ env, folder, file, said = {} }: ConfigPlace): Promise<Config> {
+export async function readConfig({ env, folder, file, said = {}, tool }: ConfigPlace): Promise<Config> {
   const path = fileOf(folder, file ?? env.SUREHAND_CONFIG)
   const { packs = [], providers = {}, mcpServers = {}, ...written } = path === undefined ? {} : await readFile(path)
   const sources = new Map<string, string>()
@@ -60,7 +62,7 @@ export async function readConfig({ env, folder, file, said = {} }: ConfigPlace):
   const parsed = Settings.safeParse(given)
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => complaint(issue, sources)).join('\n'))
   const settings = parsed.data
-  const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], path === undefined ? folder : dirname(path))
+  const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], { folder: path === undefined ? folder : dirname(path), tool })
   return {
     ...settings,
     data,

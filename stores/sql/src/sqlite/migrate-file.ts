@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ToolError } from '@surehand/core'
@@ -14,12 +15,15 @@ import { translator } from '../portable.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { patiently } from './patiently.ts'
 
+const SELECT_TABLE = "select 1 from sqlite_master where type = 'table' and name = 'surehand_migrations'"
+
 /** Makes the file with its folder and tables, or brings them up to date. */
 export async function migrateFile({ file, packs, time }: SqliteOptions): Promise<void> {
   if (file === '' || file.startsWith(':memory:')) {
     throw new ToolError('TOOL_CONFIGURATION_ERROR', 'The SQLite stores need a file; for memory take the memory stores.')
   }
   const known = knownMigrations(packs, 'sqlite')
+  if (time !== 'shifted' && (await isUpToDate(file, known))) return
   await mkdir(dirname(file), { recursive: true })
   const connection = openConnection(file, time, 'write')
   try {
@@ -28,6 +32,20 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
     await patiently(() => connection.database.exec('BEGIN IMMEDIATE'))
     migrate(connection, known, time ?? 'database')
     connection.database.exec('COMMIT')
+  } finally {
+    connection.close()
+  }
+}
+
+/** Read alone: most who open a file find everything there, and need not wait for whoever writes. */
+async function isUpToDate(file: string, known: ReturnType<typeof knownMigrations>): Promise<boolean> {
+  if (!existsSync(file)) return false
+  const connection = openConnection(file, 'database', 'read')
+  try {
+    return await patiently(() => {
+      const [table] = connection.database.prepare(SELECT_TABLE).all()
+      return table !== undefined && missingMigrations(known, connection.prepare(SELECT_MIGRATIONS).all() as AppliedMigration[]).length === 0
+    })
   } finally {
     connection.close()
   }

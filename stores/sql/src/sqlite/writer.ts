@@ -4,7 +4,7 @@ import type { LocalRequest } from '../local-effect.ts'
 import { Gathering } from './gathering.ts'
 import type { Group, GroupAnswer, WriterData } from './group.ts'
 import { startHere } from './start-here.ts'
-import { startThread } from './start-thread.ts'
+import type { WriterThread } from './start-thread.ts'
 import { LOOK_MS } from './watchdog.ts'
 
 /** The one who writes, as the main side sees it. */
@@ -28,8 +28,11 @@ export async function startWriter({ where, onEnqueued, ...data }: WriterOptions)
   let hasAnswered = false
   let reviving: Promise<void> | undefined
 
-  function start() {
-    return where === 'here' ? startHere(data, { onAnswer }) : startThread(data, { onAnswer, onGone: lose })
+  async function start(): Promise<WriterThread> {
+    if (where === 'here') return startHere(data, { onAnswer })
+    // a command that ends soon need not load what starts threads
+    const { startThread } = await import('./start-thread.ts')
+    return startThread(data, { onAnswer, onGone: lose })
   }
 
   function onAnswer(answer: GroupAnswer): void {

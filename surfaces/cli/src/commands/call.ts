@@ -4,9 +4,9 @@ import type { Backend, ToolFacts } from '../backend.ts'
 import { buildInput } from '../build-input.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
+import { LEFT } from '../left.ts'
 import { errorOf, printEnvelope, printError, printJson } from '../print.ts'
 import { progressOn } from '../progress.ts'
-import { LEFT } from '../prompt.ts'
 import { safeLine } from '../safe-text.ts'
 import { isInteractive } from '../terminal.ts'
 import { toolNotFound } from '../tool-not-found.ts'
@@ -30,7 +30,7 @@ export async function call(context: CommandContext): Promise<number> {
     const { envelope, wasInterrupted } = await asFarAsAsked(answered, context, backend)
     printEnvelope(context.terminal, envelope, context.format, { again: againWords(asked), key: key ?? envelope.metadata.call_id })
     return wasInterrupted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
-  })
+  }, asked.tool)
 }
 
 /** What it asks is put to whoever sits there, until it asks no more; elsewhere the envelope says what is asked. */

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { demoPack } from '../demo/pack.ts'
+import { feedPack } from '../packs/feed-address.ts'
+import { BUILT_IN_PACKS, HOUSE_TOOLS } from './built-in.ts'
+import { readConfig } from './read-config.ts'
+
+const env = { SUREHAND_BUILT_IN: 'personal,events', SUREHAND_LOG_LEVEL: 'silent' }
+const loadedFor = async (tool: string | undefined) =>
+  (await readConfig({ env, folder: import.meta.dirname, tool })).packs.map(({ name, tools }) => [name, tools.length > 0])
+
+test.each(Object.entries(BUILT_IN_PACKS))('what is known of the pack %s beforehand is what it says itself', async (name, builtIn) => {
+  const pack = await builtIn.load()
+  expect(pack.name).toBe(name)
+  expect(builtIn.tools.toSorted()).toEqual(pack.tools.map(({ id }) => id).toSorted())
+  expect(builtIn.grants).toEqual(Object.fromEntries(pack.grants))
+})
+
+test('the tools of the house itself are known', () => {
+  expect(HOUSE_TOOLS.toSorted()).toEqual([...demoPack.tools, ...feedPack.tools].map(({ id }) => id).toSorted())
+})
+
+test.each([
+  ['habit.list', true, false],
+  ['events.capture', false, true],
+  ['shop.price', false, false],
+  // by another of its names, a version, or not known at all
+  ['tools.habit.list', true, true],
+  ['habit.list@2', true, true],
+  ['acme.ship', true, true],
+  [undefined, true, true],
+])('for %s: personal %s, events %s', async (tool, personal, events) => {
+  expect(await loadedFor(tool)).toEqual([
+    ['personal', personal],
+    ['events', events],
+  ])
+})
+
+test('a pack that is left empty still gives its roles what it gives them', async () => {
+  const whole = await readConfig({ env, folder: import.meta.dirname })
+  const forOne = await readConfig({ env, folder: import.meta.dirname, tool: 'shop.price' })
+  expect(forOne.packs.map(({ grants }) => grants)).toEqual(whole.packs.map(({ grants }) => grants))
+})
+
+test('beside a pack of somebody else all packs are loaded: its tools may call any other', async () => {
+  const pack = { name: 'acme', tools: [], grants: new Map(), data: undefined, needs: {}, providers: undefined }
+  const { loadPacks } = await import('./load-packs.ts')
+  const packs = await loadPacks([pack, 'personal'], { folder: import.meta.dirname, tool: 'shop.price' })
+  expect(packs.map(({ tools }) => tools.length > 0)).toEqual([false, true])
+})

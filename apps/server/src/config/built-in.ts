@@ -1,0 +1,75 @@
+// table
+import { definePack, type Pack } from '@surehand/core'
+
+/** What is known of a pack that comes with the server before it is loaded. A test holds it against the pack itself. */
+export type BuiltIn = {
+  readonly load: () => Promise<Pack>
+  /** What roles are given by it, also where none of its tools is loaded. */
+  readonly grants: Readonly<Record<string, readonly string[]>>
+  /** The ids of its tools. */
+  readonly tools: readonly string[]
+}
+
+export const BUILT_IN_PACKS: Readonly<Record<string, BuiltIn>> = {
+  personal: {
+    load: async () => (await import('@surehand/personal')).personalPack,
+    grants: {
+      user: [
+        'time.read',
+        'time.write',
+        'knowledge.read',
+        'knowledge.write',
+        'data.report',
+        'data.import',
+        'task.delete',
+        'preferences.read',
+        'preferences.write',
+      ],
+    },
+    tools: [
+      ...ids('habit', 'create list status update delete record_completion today_plan analyze_patterns recommend'),
+      ...ids('task', 'capture clarify next list details complete defer delegate delete organize'),
+      ...ids('project', 'create update list status search next_actions risks statistics'),
+      ...ids('time', 'deep_work_start deep_work_stop deep_work_report plan_day review_daily review_weekly review_note'),
+      ...ids('knowledge', 'note_add note_search note_link'),
+      ...ids('data', 'report analyze export import calendar_feed delete_all'),
+      ...ids('data', 'sync_vault vault_plan vault_take vault_write forget_vault'),
+      ...ids('system', 'config_get config_set preferences_get preferences_set status'),
+      ...ids('ai', 'explain_task_recommendation explain_habit_patterns explain_project_health explain_time explain_decision_comparison'),
+      ...ids('ai', 'recommend'),
+    ],
+  },
+  events: {
+    load: async () => (await import('@surehand/events')).eventsPack,
+    grants: { user: ['calendar.read', 'calendar.write', 'tasks.write', 'media.write'] },
+    tools: [
+      ...ids('calendar', 'read write'),
+      ...ids('places', 'resolve'),
+      ...ids('timezone', 'resolve'),
+      ...ids('directions', 'estimate'),
+      ...ids('url', 'expand'),
+      ...ids('media', 'flashImage.edit imagen3.generatePoster veo.createDayPreview'),
+      ...ids('tasks', 'write'),
+      ...ids('events', 'extract capture'),
+    ],
+  },
+}
+
+/** Tools that the house brings itself; they are always loaded. */
+export const HOUSE_TOOLS: readonly string[] = ['data.feed_address', ...ids('shop', 'price buy orders countStock gift')]
+
+function ids(domain: string, names: string): readonly string[] {
+  return names.split(' ').map((name) => `${domain}.${name}`)
+}
+
+/** Is the pack needed for a call of this tool? Where nobody here knows the name, any pack may be. */
+export function isNeededFor(tool: string | undefined, pack: string): boolean {
+  if (tool === undefined) return true
+  const isKnown = HOUSE_TOOLS.includes(tool) || Object.values(BUILT_IN_PACKS).some(({ tools }) => tools.includes(tool))
+  return !isKnown || BUILT_IN_PACKS[pack]?.tools.includes(tool) === true
+}
+
+/** The pack without its tools: what its roles are given holds for everybody's tools. */
+export function emptied(name: string, { grants }: BuiltIn): Pack {
+  return definePack({ name, tools: [], grants })
+}

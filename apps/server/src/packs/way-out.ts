@@ -1,0 +1,22 @@
+import type { Clock, PackFetch, PackGiven } from '@surehand/core'
+import { type AllowedHost, createEgress, fetchThrough } from '@surehand/kit'
+import type { Config } from '../config/read-config.ts'
+import { privateHosts } from '../imports/private-hosts.ts'
+
+/** How packs reach the outside: through the house's egress, and no other way. */
+export type WayOut = { readonly fetch: PackGiven['fetch']; readonly close: () => Promise<void> }
+
+export function wayOut({ config, clock }: { readonly config: Pick<Config, 'privateHosts'>; readonly clock: Clock }): WayOut {
+  const opened = privateHosts(config.privateHosts)
+  const egress = createEgress({ policyOf: (tenant) => ({ allow: opened(tenant) }), clock })
+  return { fetch: (going) => fetchThrough(egress, sentAs(going)), close: () => egress.close() }
+}
+
+function sentAs({ tenant, trusted, maxBytes }: PackFetch): Parameters<typeof fetchThrough>[1] {
+  return { tenant, allow: trusted === undefined ? [] : [hostOf(trusted)], ...(maxBytes === undefined ? {} : { maxBytes }) }
+}
+
+function hostOf(address: string): AllowedHost {
+  const { hostname, port, protocol } = new URL(address)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }
+}
