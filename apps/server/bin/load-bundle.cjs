@@ -51,7 +51,7 @@ exports.loadBundle = (entry, caches) => {
 // V8 looks at a source's length alone; a bundle that was made anew has another time
 function keptName(file) {
   const { size, mtimeMs } = statSync(file)
-  const command = /^[a-z-]{1,20}$/.test(process.argv[2] ?? '') ? process.argv[2] : 'other'
+  const command = /^[a-z][a-z-]{0,19}$/.test(process.argv[2] ?? '') ? process.argv[2] : 'other'
   const place = file.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(-120)
   return join(`${process.version}-${process.arch}`, command, `${place}-${size}-${Math.trunc(mtimeMs)}`)
 }
