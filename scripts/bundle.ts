@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type InputOptions, type OutputOptions, rolldown } from 'rolldown'
+import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown'
 import { groupsOf } from './bundle-groups.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -22,6 +22,8 @@ const CALL = [
   'surfaces/cli/src/open-local-backend.ts',
   'apps/server/src/open-local.ts',
 ].map((file) => join(ROOT, file))
+// of a name, or of what is known when it runs
+const IMPORT = /(?<!typeof )\bimport\((?:(?=['"]([^'"]+)['"])|(?!['"]))/g
 const ADDRESS = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 // they start workers from files of their own, bring binaries and data, or are there for whoever installed them
 const LEFT_OUTSIDE = [
@@ -40,18 +42,24 @@ const LEFT_OUTSIDE = [
   /^@ai-sdk\//,
 ]
 
+const ADDRESSES: Plugin = {
+  name: 'addresses',
+  transform: (code, id) => code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
+}
+// what is not in the bundle is imported by whoever loads it
+const IMPORTS: Plugin = {
+  name: 'imports',
+  transform: (code, id) =>
+    isOurs(id)
+      ? code.replaceAll(IMPORT, (whole, name) => (name === undefined || isLeftOutside(name) ? 'importOutside(' : whole))
+      : undefined,
+}
 const INPUT: InputOptions = {
   platform: 'node',
   external: LEFT_OUTSIDE,
   preserveEntrySignatures: 'allow-extension',
   // our own modules do nothing but define things: a list of exports must not drag in what nobody uses of it
   treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
-  plugins: [
-    {
-      name: 'addresses',
-      transform: (code, id) => code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
-    },
-  ],
 }
 
 /** Where the command is put together: `dist` with the bundle, `bin` with what starts it. */
@@ -65,7 +73,7 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
   const dist = join(folder, 'dist')
   rmSync(dist, { recursive: true, force: true })
   await bundlePrograms(dist)
-  const bundle = await rolldown({ ...INPUT, input: { surehand: ENTRY } })
+  const bundle = await rolldown({ ...INPUT, input: { surehand: ENTRY }, plugins: [ADDRESSES, IMPORTS] })
   const options = outputOf(dist, 'cjs')
   const { output } = await bundle.generate(options)
   const groups = groupsOf(output, [
@@ -81,7 +89,7 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
 
 // threads are started with what `import` reads
 async function bundlePrograms(dist: string): Promise<void> {
-  const bundle = await rolldown({ ...INPUT, input: PROGRAMS })
+  const bundle = await rolldown({ ...INPUT, input: PROGRAMS, plugins: [ADDRESSES] })
   await bundle.write(outputOf(dist, 'esm'))
   await bundle.close()
 }
@@ -94,6 +102,10 @@ function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {
 function addressOf(whole: string, file: string): string {
   const name = Object.keys(PROGRAMS).find((program) => PROGRAMS[program] === file)
   return name === undefined ? whole : `new URL('./${name}.mjs', import.meta.url)`
+}
+
+function isLeftOutside(name: string): boolean {
+  return LEFT_OUTSIDE.some((left) => (typeof left === 'string' ? left === name : left.test(name)))
 }
 
 function isOurs(id: string): boolean {

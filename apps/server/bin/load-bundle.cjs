@@ -6,7 +6,10 @@ const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
 const vm = require('node:vm')
 
-const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n})']
+const WRAPPER = ['(function (exports, require, module, __filename, __dirname, importOutside) { ', '\n})']
+
+// in here: what is imported by a script of `vm` goes a way that Node still calls experimental, and says so on the terminal
+const importOutside = (specifier, options) => import(specifier, options)
 
 /** Runs the bundle's entry. `caches` is a folder of the user's own: what lies in it is run as it is. */
 exports.loadBundle = (entry, caches) => {
@@ -21,7 +24,7 @@ exports.loadBundle = (entry, caches) => {
     loaded.set(file, module)
     const outside = createRequire(file)
     const require = (name) => (name.startsWith('./') ? load(join(folder, name)) : outside(name))
-    compiled(file).call(module.exports, module.exports, Object.assign(require, outside), module, file, folder)
+    compiled(file).call(module.exports, module.exports, Object.assign(require, outside), module, file, folder, importOutside)
     return module.exports
   }
 
@@ -48,7 +51,7 @@ exports.loadBundle = (entry, caches) => {
 // V8 looks at a source's length alone; a bundle that was made anew has another time
 function keptName(file) {
   const { size, mtimeMs } = statSync(file)
-  const command = /^[a-z-]{1,20}$/.test(process.argv[2] ?? '') ? process.argv[2] : 'other'
+  const command = /^[a-z][a-z-]{0,19}$/.test(process.argv[2] ?? '') ? process.argv[2] : 'other'
   const place = file.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(-120)
   return join(`${process.version}-${process.arch}`, command, `${place}-${size}-${Math.trunc(mtimeMs)}`)
 }
