@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module'
 import { ucs2length } from '@cfworker/json-schema'
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
 import { BOUNDS } from './bounds.ts'
 import { toRe2 } from './pattern-source.ts'
 
@@ -61,9 +62,17 @@ function matcher(text: string): (candidate: string) => boolean {
   }
 }
 
+// two thirds of all the code a document's tools need: loaded with the first pattern that is looked at
+let engine: typeof RE2JS | undefined
+
+function re2(): typeof RE2JS {
+  engine ??= (createRequire(import.meta.url)('re2js') as typeof import('re2js')).RE2JS
+  return engine
+}
+
 function parsed(text: string): RE2JS {
   try {
-    return RE2JS.compile(text)
+    return re2().compile(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause)
     throw new Error(`has no linear-time form: ${reason}`, { cause })
