@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleCommand } from './bundle.ts'
 
@@ -40,6 +41,24 @@ test('what was compiled is kept in a folder of the user alone, and a spoilt one 
   for (const file of kept) writeFileSync(file, 'spoilt')
   expect(surehand('--version')).toEqual(first)
   expect(kept.filter((file) => readFileSync(file, 'utf8') === 'spoilt')).toEqual([])
+})
+
+test('what was compiled and is damaged in its midst, or of another source, is not run', () => {
+  const first = surehand('--version')
+  const kept = filesIn(join(folder, 'surehand/code')).filter((file) => file.includes('/other/'))
+  for (const file of kept) {
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0, Math.floor(bytes.length * 0.75)))
+  }
+  expect(surehand('--version')).toEqual(first)
+  for (const file of kept) {
+    const bytes = readFileSync(file)
+    bytes.writeUInt32LE((bytes.readUInt32LE(0) + 1) % 2 ** 32, 0)
+    writeFileSync(file, bytes)
+  }
+  expect(surehand('--version')).toEqual(first)
+  // each was made anew
+  expect(kept.filter((file) => readFileSync(file).readUInt32LE(4) !== crc32(readFileSync(file).subarray(8)))).toEqual([])
 })
 
 test('help loads neither core nor a store, and a call neither another pack nor a thread', () => {

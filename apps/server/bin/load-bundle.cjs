@@ -1,10 +1,11 @@
 // Plain JavaScript, as it is run. Loads the bundle with what V8 has compiled of it in earlier runs, functions included:
 // Node's own compile cache keeps a module as it is before it runs, and compiling each function when it is first called
 // is most of what a short command would take.
-const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs')
+const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
 const vm = require('node:vm')
+const { crc32 } = require('node:zlib')
 
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname, importOutside) { ', '\n})']
 
@@ -24,54 +25,70 @@ exports.loadBundle = (entry, caches) => {
     loaded.set(file, module)
     const outside = createRequire(file)
     const require = (name) => (name.startsWith('./') ? load(join(folder, name)) : outside(name))
-    compiled(file).call(module.exports, module.exports, Object.assign(require, outside), module, file, folder, importOutside)
+    try {
+      compiled(file).call(module.exports, module.exports, Object.assign(require, outside), module, file, folder, importOutside)
+    } catch (thrown) {
+      // whoever asks again is told the same, and not given half a module
+      loaded.delete(file)
+      throw thrown
+    }
     return module.exports
   }
 
   const compiled = (file) => {
+    const source = readFileSync(file)
     const keptAt = caches === undefined ? undefined : join(caches, keptName(file))
-    const cachedData = keptAt === undefined ? undefined : readIfThere(keptAt)
-    const script = new vm.Script(WRAPPER.join(readFileSync(file, 'utf8')), {
+    const cachedData = keptAt === undefined ? undefined : readIfWhole(keptAt, crc32(source))
+    const script = new vm.Script(WRAPPER.join(source.toString()), {
       filename: file,
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     })
     // made by another version, or with other flags
-    if (keptAt !== undefined && (cachedData === undefined || script.cachedDataRejected)) fresh.push({ keptAt, script })
+    if (keptAt !== undefined && (cachedData === undefined || script.cachedDataRejected)) fresh.push({ keptAt, script, sum: crc32(source) })
     return script.runInThisContext()
   }
 
   // at the end: what this command has called is then compiled
   process.once('exit', () => {
-    for (const { keptAt, script } of fresh) keep(keptAt, script.createCachedData())
+    for (const { keptAt, script, sum } of fresh) keep(keptAt, script.createCachedData(), sum)
   })
   return load(entry)
 }
 
-// V8 looks at a source's length alone; a bundle that was made anew has another time
+// each has what it calls: a word that is no command shares what is left
+const COMMANDS = new Set(['approvals', 'audit', 'call', 'jobs', 'list', 'mcp', 'pm', 'questions', 'search', 'serve', 'show'])
+
 function keptName(file) {
-  const { size, mtimeMs } = statSync(file)
-  const command = /^[a-z][a-z-]{0,19}$/.test(process.argv[2] ?? '') ? process.argv[2] : 'other'
-  const place = file.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(-120)
-  return join(`${process.version}-${process.arch}`, command, `${place}-${size}-${Math.trunc(mtimeMs)}`)
+  const command = COMMANDS.has(process.argv[2]) ? process.argv[2] : 'other'
+  return join(`${process.version}-${process.arch}`, command, file.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(-120))
 }
 
-function readIfThere(file) {
+const HEAD_BYTES = 8
+
+// V8 looks at a source's length alone, and runs whatever stands in the bytes: both are held against their sums
+function readIfWhole(file, sourceSum) {
   try {
-    return readFileSync(file)
+    const bytes = readFileSync(file)
+    const data = bytes.subarray(HEAD_BYTES)
+    return bytes.readUInt32LE(0) === sourceSum && bytes.readUInt32LE(4) === crc32(data) ? data : undefined
   } catch {
     return undefined
   }
 }
 
 // beside it first: another command that starts meanwhile must not read half of it
-function keep(file, data) {
+function keep(file, data, sourceSum) {
+  const beside = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
+  const head = Buffer.alloc(HEAD_BYTES)
+  head.writeUInt32LE(sourceSum, 0)
+  head.writeUInt32LE(crc32(data), 4)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const beside = `${file}.${process.pid}`
-    writeFileSync(beside, data, { mode: 0o600 })
+    writeFileSync(beside, Buffer.concat([head, data]), { mode: 0o600 })
     renameSync(beside, file)
   } catch {
     // without it the next start is slower, and nothing else
+    rmSync(beside, { force: true })
   }
 }

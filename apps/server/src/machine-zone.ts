@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync } from 'node:fs'
+import { readlinkSync, statSync } from 'node:fs'
 
 const ZONES = '/usr/share/zoneinfo/'
 const NAME = /^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)(?:\/[A-Za-z0-9_+-]+)+$/
@@ -8,7 +8,7 @@ export function machineZone(said: string | undefined, localtime = '/etc/localtim
   const name = said === undefined || said === '' ? linkedZone(localtime) : said
   if (name === 'UTC' || name === 'Etc/UTC') return 'UTC'
   // Intl says the same, but reads half the calendars of the world first
-  return NAME.test(name) && existsSync(ZONES + name) ? name : new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return NAME.test(name) && isFile(ZONES + name) ? name : new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 function linkedZone(path: string): string {
@@ -18,4 +18,9 @@ function linkedZone(path: string): string {
     // a copy instead of a link, or a system that keeps it elsewhere
     return ''
   }
+}
+
+// a folder of zones is none
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }

@@ -3,6 +3,8 @@ import type { AppRun } from './commands/in-house.ts'
 import { USAGES } from './commands/usages.ts'
 import { VERSION } from './version.ts'
 
+const LINGER_MS = 1_000
+
 /** What is loaded when it is asked for: `--help` must not wait for a database driver. */
 function lazily(name: keyof typeof USAGES, load: () => Promise<AppRun>): AppCommand {
   return { name, ...USAGES[name], run: async (args, terminal, at) => (await load())(args, terminal, at) }
@@ -41,6 +43,8 @@ async function verifyExport(file: string): Promise<unknown> {
   return verifyAuditFile(file, trustOf(config, readKeys(config)))
 }
 
+// what Node says of a program whose work never ended: no success
+process.exitCode = 13
 // not awaited here: a bundle for `require` has no waiting at its top
 void runCli({
   argv: process.argv.slice(2),
@@ -52,4 +56,6 @@ void runCli({
   commands,
 }).then((code) => {
   process.exitCode = code
+  // a function that was given up may wait for an hour yet, and nobody waits for it
+  setTimeout(() => process.exit(), LINGER_MS).unref()
 })

@@ -12,7 +12,9 @@ import { sqlOn, type Texts } from './sql-on.ts'
 import { taken } from './taken.ts'
 import { isCollision, isLockTimeout } from './trouble.ts'
 
-const MOST_TRIES = 5
+// on a busy machine even a short transaction takes a while
+const PATIENCE_MS = 1_000
+const LONGEST_PAUSE_MS = 100
 const CLAIMS: ReadonlySet<string> = new Set([claimUnused, claimKey, claimRow].map(({ name }) => name))
 
 /** Runs steps: one statement by itself, several inside a transaction. */
@@ -64,13 +66,14 @@ function mayPassLater(thrown: unknown): boolean {
 
 /** Tries again what lost against another and left nothing behind. */
 export async function again<T>(once: () => Promise<T>, isWorthIt: (thrown: unknown) => boolean): Promise<T> {
+  const startedAt = performance.now()
   for (let tries = 1; ; tries++) {
     try {
       return await once()
     } catch (thrown) {
-      if (!isWorthIt(thrown) || tries === MOST_TRIES) throw thrown
+      if (!isWorthIt(thrown) || performance.now() - startedAt > PATIENCE_MS) throw thrown
       // not all at the same moment, or they meet again
-      await pause(randomInt(5, 20 * tries))
+      await pause(randomInt(5, Math.min(20 * tries, LONGEST_PAUSE_MS)))
     }
   }
 }

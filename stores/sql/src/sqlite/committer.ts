@@ -1,9 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { storageError } from '../storage-error.ts'
 import { readBook } from './book.ts'
 import { type Connection, openConnection } from './connection.ts'
 import type { Group, GroupAnswer, WriterData } from './group.ts'
 import { type GroupRunner, groupRunner } from './run-group.ts'
 import { tellError } from './told-error.ts'
+import type { WriteTurn } from './write-turn.ts'
 
 /** Commits groups on a connection of its own, in whichever thread it was opened. */
 export type Committer = {
@@ -17,7 +19,7 @@ export type Committer = {
 type Opened = { readonly connection: Connection; readonly groups: GroupRunner }
 
 /** Resolves when all that it may be asked for by name is found. */
-export async function openCommitter(data: WriterData): Promise<Committer> {
+export async function openCommitter(data: WriterData, turnOn: (database: DatabaseSync) => WriteTurn): Promise<Committer> {
   const book = await readBook(data.transactionModules, data.stepModules)
   let opened: Opened | undefined
   let last: Promise<unknown> = Promise.resolve()
@@ -25,7 +27,7 @@ export async function openCommitter(data: WriterData): Promise<Committer> {
   // not before it is needed: the tables are made while the modules are being read
   function open(): Opened {
     const connection = openConnection(data.file, data.time, 'write')
-    return { connection, groups: groupRunner(connection, book, data.gates) }
+    return { connection, groups: groupRunner(connection, book, { gates: data.gates, turn: turnOn(connection.database) }) }
   }
 
   async function run(group: Group): Promise<GroupAnswer> {

@@ -14,6 +14,7 @@ import type { SqliteOptions } from '../options.ts'
 import { translator } from '../portable.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { patiently } from './patiently.ts'
+import { isDriverError } from './told-error.ts'
 
 const SELECT_TABLE = "select 1 from sqlite_master where type = 'table' and name = 'surehand_migrations'"
 
@@ -37,15 +38,23 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
   }
 }
 
-/** Read alone: most who open a file find everything there, and need not wait for whoever writes. */
+/**
+ * Read alone: most who open a file find everything there, and need not wait for whoever writes.
+ * A file that can't be read like this is not judged here: whoever died while writing may have left what only a writer can take back.
+ */
 async function isUpToDate(file: string, known: ReturnType<typeof knownMigrations>): Promise<boolean> {
   if (!existsSync(file)) return false
   const connection = openConnection(file, 'database', 'read')
   try {
     return await patiently(() => {
       const [table] = connection.database.prepare(SELECT_TABLE).all()
-      return table !== undefined && missingMigrations(known, connection.prepare(SELECT_MIGRATIONS).all() as AppliedMigration[]).length === 0
+      const [journal] = connection.database.prepare('pragma journal_mode').all()
+      if (table === undefined || journal?.journal_mode !== 'wal') return false
+      return missingMigrations(known, connection.prepare(SELECT_MIGRATIONS).all() as AppliedMigration[]).length === 0
     })
+  } catch (thrown) {
+    if (isDriverError(thrown)) return false
+    throw thrown
   } finally {
     connection.close()
   }

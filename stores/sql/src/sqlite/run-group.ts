@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import type { Answer, Group, GroupAnswer } from './group.ts'
 import { BROKE_BARE, type Guard, type ItemRunner, itemRunner } from './run-item.ts'
 import { sqlOf } from './sql-of.ts'
-import { writeTurn } from './write-turn.ts'
+import type { WriteTurn } from './write-turn.ts'
 
 /** Commits groups, one at a time. */
 export type GroupRunner = {
@@ -16,9 +16,11 @@ export type GroupRunner = {
 /** A group that may be committed, or has to be run again. */
 type Attempt = { readonly kind: 'committed'; readonly answers: readonly Answer[] } | { readonly kind: 'again'; readonly guard: Guard }
 
-export function groupRunner(connection: Connection, book: Book, gates: readonly CommitGate[]): GroupRunner {
+/** Who waits for whom: other processes for the file, and whoever gave up for nobody. */
+export type Waiting = { readonly gates: readonly CommitGate[]; readonly turn: WriteTurn }
+
+export function groupRunner(connection: Connection, book: Book, { gates, turn }: Waiting): GroupRunner {
   const { database } = connection
-  const turn = writeTurn(database)
   const commit = database.prepare('COMMIT')
   const state = { hasEnqueued: false, synchronous: '' }
   const sql = sqlOf(connection, () => {
@@ -33,9 +35,9 @@ export function groupRunner(connection: Connection, book: Book, gates: readonly 
   }
 
   // only between transactions does it count
-  function setSynchronous(synchronous: Group['synchronous']): void {
+  async function setSynchronous(synchronous: Group['synchronous']): Promise<void> {
     if (state.synchronous === synchronous) return
-    turn.whenFree(() => database.exec(`PRAGMA synchronous = ${synchronous}`))
+    await turn.whenFree(() => database.exec(`PRAGMA synchronous = ${synchronous}`))
     state.synchronous = synchronous
   }
 
@@ -53,7 +55,7 @@ export function groupRunner(connection: Connection, book: Book, gates: readonly 
     const gate = gateOf(group)
     state.hasEnqueued = false
     isWaiting(gate)
-    turn.begin()
+    await turn.begin()
     try {
       const answers = await runAll(group, guard)
       // somebody gave up at the last moment: the others must not wait for it, nor take it with them
@@ -73,7 +75,7 @@ export function groupRunner(connection: Connection, book: Book, gates: readonly 
     async run(group) {
       items.forget()
       isWaiting(gateOf(group))
-      setSynchronous(group.synchronous)
+      await setSynchronous(group.synchronous)
       let tried = await attempt(group, 'bare')
       while (tried.kind === 'again') tried = await attempt(group, tried.guard)
       return { ...tried, hasEnqueued: state.hasEnqueued }

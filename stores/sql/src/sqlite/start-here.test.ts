@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { aLocalRun } from './fixtures/a-local-run.ts'
 import { addHalf, addNote, answerOddly, notesOf } from './fixtures/fixture-steps.ts'
@@ -28,6 +29,19 @@ test('without a thread, what waits for something else is given up at its time', 
   await expect(slow).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
   await step(addNote, note('after'))
   expect((await step(notesOf, '')).ids).toEqual(['after'])
+})
+
+test('without a thread, a deadline is kept while somebody else holds the file', async () => {
+  const { step, transact, file } = await openHere()
+  await step(addNote, note('before'))
+  const holder = new DatabaseSync(file)
+  holder.exec('BEGIN IMMEDIATE')
+  const late = transact(aLocalRun('add', { id: 'late' }, { timeoutMs: 100 }))
+  await expect(late).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
+  holder.exec('ROLLBACK')
+  holder.close()
+  await step(addNote, note('after'))
+  expect((await step(notesOf, '')).ids).toEqual(['after', 'before'])
 })
 
 test('without a thread, two writers on one file take turns', async () => {

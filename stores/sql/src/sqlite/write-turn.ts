@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Maybe } from '@surehand/core'
 import { ToolError } from '@surehand/core/ground'
 import { isDriverError } from './told-error.ts'
 
 /** The right to write, which the processes on one file share. */
 export type WriteTurn = {
-  readonly begin: () => void
+  readonly begin: () => Maybe<void>
   /** The transaction is over: others may want it. */
   readonly ended: () => void
   /** Does it as soon as nobody holds the file. */
-  readonly whenFree: (work: () => void) => void
+  readonly whenFree: (work: () => void) => Maybe<void>
 }
 
 /** How long somebody else may hold the file. */

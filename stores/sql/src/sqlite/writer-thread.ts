@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { failedOn, openCommitter } from './committer.ts'
 import type { FromWriter, ToWriter, WriterData } from './group.ts'
 import { tellError } from './told-error.ts'
+import { writeTurn } from './write-turn.ts'
 
 // what a transaction function did not wait for: its hand has told of it already
 process.on('unhandledRejection', () => undefined)
@@ -9,7 +10,7 @@ await start(parentPort as MessagePort, workerData as WriterData)
 
 async function start(port: MessagePort, data: WriterData): Promise<void> {
   const tell = (message: FromWriter) => port.postMessage(message)
-  const { commit, look, close } = await openCommitter(data).catch((thrown: unknown) => {
+  const { commit, look, close } = await openCommitter(data, writeTurn).catch((thrown: unknown) => {
     tell({ kind: 'failed', error: tellError(thrown) })
     throw thrown
   })
