@@ -37,6 +37,7 @@ test.each([
   ['time_restriction', { start: '24:00', end: '06:00' }],
   ['time_restriction', { start: '09:00', end: '09:00' }],
   ['time_restriction', { start: '09:00', end: '17:00', days: [] }],
+  ['time_restriction', { start: '09:00', end: '17:00', days: null }],
   ['time_restriction', { start: '09:00', end: '17:00', days: ['monday'] }],
   ['time_restriction', { start: '09:00', end: '17:00', days: [8] }],
   ['time_restriction', { start: '09:00', end: '17:00', days: [1.5] }],

@@ -61,7 +61,8 @@ function timeWindow({ start, end, days, time_zone: timeZone }: Fields): TimeWind
   if (start === end) throw refuse('expected start and end to differ; a whole day is 00:00 to 24:00')
   if (timeZone !== undefined && !(typeof timeZone === 'string' && isTimeZone(timeZone)))
     throw refuse('time_zone: expected a time zone such as Europe/Berlin')
-  const named = days ?? DAYS
+  // null is no word for every day: whoever writes it meant something else
+  const named = days === undefined ? DAYS : days
   if (!Array.isArray(named) || named.length === 0) throw refuse('days: expected a list of days')
   return { startMinute: minuteOf(start), endMinute: minuteOf(end), days: new Set(named.map(dayNumber)), timeZone }
 }

@@ -16,7 +16,10 @@ export type ConditionLimit = { readonly calls: number; readonly windowMs: number
 export type Access = {
   /** The scope within which the tool may act for this caller: the narrower of what it asks for and what is held. */
   readonly scopeOf: (capability: string) => Scope
-  /** Whether the caller has a capability that the contract does not ask for with every call: some inputs want more than others. */
+  /**
+   * Whether the caller has a capability that the contract does not ask for with every call: some inputs want more than others.
+   * One that is held under a condition is not had: nobody would ask for its yes or count its limit.
+   */
   readonly holds: (capability: string) => boolean
   /** The scope of each capability the tool asks for: an answer made under other scopes is another answer. */
   readonly scopes: () => ReadonlyMap<string, Scope>
@@ -26,7 +29,7 @@ export type Access = {
 export function accessOf(asked: Asked, scheme: PermissionScheme): Access {
   return {
     scopeOf: (capability) => scopeFor(capability, asked, scheme),
-    holds: (capability) => isMet({ name: capability }, asked, scheme),
+    holds: (capability) => isDelegated(asked.caller, capability) && holdsPlainly({ name: capability }, asked.caller, scheme),
     scopes: () => new Map(asked.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, asked, scheme)])),
   }
 }

@@ -190,6 +190,16 @@ describe('the scope a tool may act within', () => {
   })
 })
 
+test.each([
+  ['a consent', consent],
+  ['an administrator', admin],
+  ['a limit', rate(3)],
+])('a capability that only some inputs want is not had where it is held under a condition: %s', (_what, condition) => {
+  const holds = (...grants: (string | Grant)[]) => accessOf(asking(plain, ['room.book', ...grants]), scheme).holds('room.burn')
+  const burning: Grant = { name: 'room.burn', conditions: [condition] }
+  expect([holds(), holds(burning), holds(burning, 'room.burn')]).toEqual([false, false, true])
+})
+
 test('a resource that rests on a grant with conditions brings them along', () => {
   const permissions: Permissions = { capabilities: ['room.book'], resources: [{ type: 'habit_data', mode: 'read' }] }
   const asked = asking(permissions, ['room.book', { name: 'habit.read', conditions: [rate(7), admin] }])

@@ -6,7 +6,7 @@ import type { Execution } from '../define/tool.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { Attempt } from './attempt.ts'
 import type { Parts } from './parts.ts'
-import { scrubProgress } from './scrub.ts'
+import { tellProgress } from './scrub.ts'
 
 /** What `execute` is given: plain fields, but a signal that is made only when it is asked for. */
 export class CallExecution implements Execution<unknown, never> {
@@ -51,7 +51,7 @@ export class CallExecution implements Execution<unknown, never> {
 
   get report(): (progress: Progress) => void {
     return (progress) => {
-      if (!this.attempt.ended) this.call.onProgress?.(scrubProgress(progress, this.call))
+      if (!this.attempt.ended) tellProgress(progress, this.call)
     }
   }
 }

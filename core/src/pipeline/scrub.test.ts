@@ -51,6 +51,46 @@ describe('what a tool says of how far it is', () => {
     expect(told).toEqual(inWords)
   })
 
+  // what of it is told, by a tool that was given these two secrets
+  async function toldOf(progress: (password: string) => Progress, password: string, token = 'none'): Promise<readonly Progress[]> {
+    const chatty = defineTool({
+      ...about,
+      id: 'a.chatty',
+      input: z.object({ token: sensitive(z.string()), password: sensitive(z.string()) }),
+      contract: { effect: 'read' },
+      execute: async (run) => {
+        run.report(progress(run.input.password))
+        return 'in'
+      },
+    })
+    const clock = fakeClock()
+    const runtime = createRuntime({ packs: [definePack({ name: 'p', tools: [chatty] })], stores: memoryStores({ clock }), clock })
+    const told: Progress[] = []
+    const onProgress = (one: Progress) => void told.push(one)
+    const outcome = await runtime.call({ tool: chatty, input: { token, password }, caller: ann, surface: 'test', onProgress })
+    expect(outcome).toMatchObject({ status: 'done', data: 'in' })
+    return told
+  }
+
+  test('holds no end of a secret that begins with another', async () => {
+    expect(await toldOf((password) => ({ message: password }), 'correct horse', 'correct')).toEqual([{ message: '[hidden]' }])
+  })
+
+  test.each([
+    ['JSON', (password: string) => JSON.stringify({ password }), '{"password":"[hidden]"}'],
+    ['an address', (password: string) => `/in?p=${encodeURIComponent(password)}`, '/in?p=[hidden]'],
+    ['a form', (password: string) => new URLSearchParams({ password }).toString(), 'password=[hidden]'],
+  ])('holds no secret as it is spelled in %s', async (_where, message, shown) => {
+    expect(await toldOf((password) => ({ message: message(password) }), 'a "b" & c')).toEqual([{ message: shown }])
+  })
+
+  test('is not told where it can not be looked through, and the tool goes on', async () => {
+    const circle: unknown[] = []
+    circle.push(circle)
+    expect(await toldOf(() => ({ partial: circle }), 'correct horse')).toEqual([])
+    expect(await toldOf(() => ({ message: 5 as never }), 'correct horse')).toEqual([])
+  })
+
   test('is kept without them for whoever looks from elsewhere', async () => {
     const quoting = defineTool({
       ...about,

@@ -18,9 +18,23 @@ export function scrub(error: ToolError, call: Call): ToolError {
   })
 }
 
-/** How far a call is, without its secrets: a tool may quote what it was given in the words it reports. */
-export function scrubProgress(progress: Progress, call: Call): Progress {
-  const secrets = secretsOf(call)
+/** Tells whoever listens how far a call is, without its secrets: a tool may quote what it was given in the words it reports. */
+export function tellProgress(progress: Progress, call: Call): void {
+  if (call.onProgress === undefined) return
+  const told = scrubProgress(progress, call)
+  if (told !== undefined) call.onProgress(told)
+}
+
+// undefined for what can't be looked through (a circle, a message that is no text): it might hold a secret, and no work fails for its news
+function scrubProgress(progress: Progress, call: Call): Progress | undefined {
+  try {
+    return progressWithout(progress, secretsOf(call))
+  } catch {
+    return undefined
+  }
+}
+
+function progressWithout(progress: Progress, secrets: readonly string[]): Progress {
   if (secrets.length === 0) return progress
   return {
     ...progress,
@@ -29,9 +43,19 @@ export function scrubProgress(progress: Progress, call: Call): Progress {
   }
 }
 
+// the longest first: a secret that begins with another would leave its end behind
 function secretsOf({ tool, input }: Call): readonly string[] {
   const { shape } = tool.input
-  return holdsSecret(shape) ? secretsIn(shape, input).filter((secret) => secret.length >= SHORTEST) : []
+  if (!holdsSecret(shape)) return []
+  const secrets = secretsIn(shape, input).filter((secret) => secret.length >= SHORTEST)
+  return [...new Set(secrets.flatMap(spellingsOf))].toSorted((left, right) => right.length - left.length)
+}
+
+// as it is, inside JSON, in an address and in a form: a tool may quote the request it made
+function spellingsOf(secret: string): readonly string[] {
+  // half a character has no spelling in an address
+  const inAddress = encodeURIComponent(secret.toWellFormed())
+  return [secret, JSON.stringify(secret).slice(1, -1), inAddress, inAddress.replaceAll('%20', '+')]
 }
 
 function tells(error: ToolError, secret: string): boolean {

@@ -10,12 +10,15 @@ const WORDS: ReadonlySet<string> = new Set(['name', 'description', 'detailed_des
 export function reworded(tool: Tool, updates: Partial<ToolDefinition>): Tool {
   const other = Object.keys(updates).filter((field) => !WORDS.has(field))
   if (other.length > 0) throw new TypeError(`${tool.id} is defined in code: change ${other.join(', ')} there.`)
-  return Object.freeze({
-    ...tool,
-    title: updates.name ?? tool.title,
-    description: updates.description ?? tool.description,
-    detailedDescription: updates.detailed_description ?? tool.detailedDescription,
-    author: updates.author ?? tool.author,
-    version: updates.version ?? tool.version,
-  })
+  const said = (value: string | undefined): PropertyDescriptor => ({ value, enumerable: true })
+  // the same tool behind it: a copy would lose what a foreign tool makes when it is first looked at
+  return Object.freeze(
+    Object.create(tool, {
+      title: said(updates.name ?? tool.title),
+      description: said(updates.description ?? tool.description),
+      detailedDescription: said(updates.detailed_description ?? tool.detailedDescription),
+      author: said(updates.author ?? tool.author),
+      version: said(updates.version ?? tool.version),
+    }),
+  )
 }

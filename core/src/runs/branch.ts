@@ -6,7 +6,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { AskFunction, AskOptions, BranchOptions, EachForm, Run, StepFunction, StepOptions } from '../define/run.ts'
 import type { Schema } from '../define/schema.ts'
 import type { Tool } from '../define/tool.ts'
-import { scrubProgress } from '../pipeline/scrub.ts'
+import { tellProgress } from '../pipeline/scrub.ts'
 import type { JournalEntry } from '../ports/runs.ts'
 import { ask } from './ask.ts'
 import type { Drive } from './drive.ts'
@@ -92,7 +92,7 @@ export class Branch implements Run<unknown> {
   }
 
   readonly report = (progress: Progress): void => {
-    if (!this.drive.isOver) this.drive.call.onProgress?.(scrubProgress(progress, this.drive.call))
+    if (!this.drive.isOver) tellProgress(progress, this.drive.call)
   }
 
   private operate<T>(work: () => Promise<Told>): Promise<T> {

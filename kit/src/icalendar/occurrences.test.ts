@@ -99,6 +99,18 @@ describe('what happens in a window', () => {
       expect(() => of(rule)).toThrowError(refused)
   })
 
+  test.each([
+    ['FREQ=DAILY;BYHOUR=8,14,20;UNTIL=20200201T000000Z', 0],
+    ['FREQ=WEEKLY;BYDAY=MO;BYHOUR=9,13,17;BYMINUTE=0', 52 * 3],
+    ['FREQ=DAILY;INTERVAL=2;BYHOUR=9,13,17', 183 * 3],
+    ['FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1;BYHOUR=9,12,15', 3],
+    ['FREQ=YEARLY;BYMONTH=1,7;BYHOUR=9,12,15', 6],
+    ['FREQ=HOURLY;INTERVAL=4;BYDAY=MO', 52 * 6],
+  ])('a few times of a few days are looked through for a whole year: %s', (rule, count) => {
+    const start = { kind: 'floating', local: '2020-01-01T09:00:00' } as const
+    expect(occurrences([weekly({ start, end: start }, rule)], year(2026))).toHaveLength(count)
+  })
+
   test('what is bearable by itself is refused when there is too much of it', () => {
     const counted = (index: number) =>
       weekly({ uid: String(index), start: berlin('2000-01-03T09:00:00') }, 'FREQ=DAILY;BYDAY=MO,TU,WE;COUNT=900')

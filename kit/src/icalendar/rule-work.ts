@@ -4,12 +4,13 @@ import { evenSeries, numbersIn } from './even-series.ts'
 type Stretch = { readonly fromMs: number; readonly toMs: number }
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const PERIOD_MS: Readonly<Record<string, number>> = {
   HOURLY: HOUR_MS,
-  DAILY: 24 * HOUR_MS,
-  WEEKLY: 7 * 24 * HOUR_MS,
-  MONTHLY: 28 * 24 * HOUR_MS,
-  YEARLY: 365 * 24 * HOUR_MS,
+  DAILY: DAY_MS,
+  WEEKLY: 7 * DAY_MS,
+  MONTHLY: 28 * DAY_MS,
+  YEARLY: 365 * DAY_MS,
 }
 /** Each makes more times of one period, as many as it lists. */
 const MULTIPLIERS = ['BYHOUR', 'BYMINUTE', 'BYSECOND', 'BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYMONTH', 'BYWEEKNO']
@@ -21,18 +22,50 @@ const COUNTED = 4
 
 /** Each makes more times of one day. */
 const CLOCK = ['BYHOUR', 'BYMINUTE', 'BYSECOND']
+const DAY_LISTS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY']
 
-/**
- * How many times a rule of several times a day may have in a stretch; 0 for any other. Days that it leaves out are not reckoned.
- */
+/** How many times a rule of several times a day may have in a stretch, at most; 0 for any other. */
 export function denseTimes(rule: string, start: Temporal.ZonedDateTime, { fromMs, toMs }: Stretch): number {
   const parts = partsOf(rule)
   const isHourly = parts.get('FREQ') === 'HOURLY'
-  const hours = isHourly ? 24 / Number(parts.get('INTERVAL') ?? 1) : 1
+  const hours = isHourly ? Math.min(24 / Number(parts.get('INTERVAL') ?? 1), listed(parts, 'BYHOUR') ?? 24) : 1
   const eachDay = hours * timesEach(parts, isHourly ? CLOCK.slice(1) : CLOCK)
   if (eachDay <= 1) return 0
-  const days = Math.max(0, toMs - Math.max(start.epochMilliseconds, fromMs)) / (24 * HOUR_MS)
+  const stretchMs = Math.max(0, Math.min(toMs, untilMs(parts)) - Math.max(start.epochMilliseconds, fromMs))
+  const days = daysAmong(stretchMs / DAY_MS, parts)
   return Math.min(Math.ceil(days * eachDay), Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY))
+}
+
+// no zone is a whole day from UTC, and a day that is named is in it to its end
+function untilMs(parts: Parts): number {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(parts.get('UNTIL') ?? '') ?? []
+  return day === undefined ? Number.POSITIVE_INFINITY : Date.UTC(Number(year), Number(month) - 1, Number(day)) + 2 * DAY_MS
+}
+
+/** On how many of so many days a rule may fall, at most: each of its lists leaves days out, and so does its period. */
+function daysAmong(days: number, parts: Parts): number {
+  // a stretch may begin and end in the midst of a period
+  const touched = (periodDays: number): number => (days === 0 ? 0 : Math.ceil(days / periodDays) + 1)
+  const within = (name: string, periodDays: number): number => touched(periodDays) * (listed(parts, name) ?? Number.POSITIVE_INFINITY)
+  const periodDays = (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) / DAY_MS
+  return Math.min(
+    days,
+    within('BYDAY', 7),
+    within('BYMONTHDAY', 28),
+    within('BYYEARDAY', 365),
+    within('BYMONTH', 365) * 31,
+    touched(periodDays * Number(parts.get('INTERVAL') ?? 1)) * daysEach(parts),
+  )
+}
+
+/** How many days one period of a rule has, at most. Those of a list are reckoned where the list is, but a week's. */
+function daysEach(parts: Parts): number {
+  const frequency = parts.get('FREQ')
+  if (frequency === 'HOURLY' || frequency === 'DAILY') return 1
+  if (frequency === 'WEEKLY') return listed(parts, 'BYDAY') ?? 1
+  if (DAY_LISTS.some((name) => parts.has(name))) return Number.POSITIVE_INFINITY
+  const weeks = listed(parts, 'BYWEEKNO')
+  return timesEach(parts, ['BYMONTH']) * (weeks === undefined ? 1 : 7 * weeks)
 }
 
 /**
@@ -63,5 +96,9 @@ function partsOf(rule: string): Parts {
 }
 
 function timesEach(parts: Parts, names: readonly string[]): number {
-  return names.reduce((product, name) => product * (parts.get(name)?.split(',').length ?? 1), 1)
+  return names.reduce((product, name) => product * (listed(parts, name) ?? 1), 1)
+}
+
+function listed(parts: Parts, name: string): number | undefined {
+  return parts.get(name)?.split(',').length
 }

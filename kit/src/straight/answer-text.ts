@@ -4,6 +4,7 @@ import type { StraightAnswer } from './straight-way.ts'
 /** What comes behind it on this connection. */
 export type Then = 'keep-alive' | 'close'
 
+/** `keepAliveSeconds`: 0 is for ever, and not told. */
 export type Told = { readonly then: Then; readonly keepAliveSeconds: number; readonly date: string }
 
 // anything else could begin a line of its own
@@ -17,7 +18,8 @@ export function answerText({ status, headers, text }: StraightAnswer, { then, ke
     if (!VALUE.test(value)) throw new TypeError(`The header ${name} holds what no header may.`)
     if (name !== 'connection') head += `${name}: ${value}\r\n`
   }
-  const after = then === 'close' ? 'Connection: close' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}`
+  const kept = keepAliveSeconds === 0 ? 'Connection: keep-alive' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}`
+  const after = then === 'close' ? 'Connection: close' : kept
   return `${head}Date: ${date}\r\n${after}\r\n\r\n${text}`
 }
 

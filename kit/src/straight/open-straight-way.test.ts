@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openStraightWay } from './open-straight-way.ts'
+import { type OpenedWay, openStraightWay } from './open-straight-way.ts'
+import { MOST_BODY_BYTES } from './read-head.ts'
 import type { StraightAnswer, StraightRequest } from './straight-way.ts'
 
 let server: Server | undefined
+let way: OpenedWay | undefined
 afterEach(() => {
+  way?.cut()
   server?.closeAllConnections()
   server?.close()
 })
@@ -15,17 +18,18 @@ type Answering = (request: StraightRequest) => StraightAnswer | undefined | Prom
 /** A server that answers straight under /hot, and the requests it was asked there and by Node. */
 async function opened(
   answering: Answering,
+  keepAliveTimeout = 5_000,
 ): Promise<{ readonly port: number; readonly straight: string[]; readonly node: string[]; readonly broke: unknown[] }> {
   const straight: string[] = []
   const node: string[] = []
   const broke: unknown[] = []
-  const made = createServer((request, response) => {
+  const made = createServer({ keepAliveTimeout }, (request, response) => {
     request.setEncoding('utf8')
     request.on('data', (chunk: string) => node.push(chunk))
     request.on('end', () => response.end('node'))
   })
   server = made
-  openStraightWay(made, {
+  way = openStraightWay(made, {
     takes: ({ path }) => path === '/hot',
     answer(request) {
       straight.push(request.body.toString())
@@ -113,4 +117,102 @@ test('an answer that breaks ends its connection, and nothing else', async () => 
   expect(straight).toEqual(['bad', 'good'])
   expect(broke).toEqual([new Error('broke')])
   good.socket.destroy()
+})
+
+const LARGE = 30_000_000
+
+test('a large answer is not cut off while its reader takes something of it', { timeout: 60_000 }, async () => {
+  const { port } = await opened(() => answer('x'.repeat(LARGE)), 3_000)
+  const takesAll = async (connection: string): Promise<void> => {
+    const { socket, read } = await client(port)
+    // a little at a time, for longer than a silent connection is kept
+    socket.on('data', () => {
+      socket.pause()
+      setTimeout(() => socket.resume(), 9)
+    })
+    socket.write(post('one', connection))
+    await expect.poll(() => read().split('\r\n\r\n')[1]?.length, { timeout: 50_000, interval: 200 }).toBe(LARGE)
+    socket.destroy()
+  }
+  await Promise.all(['keep-alive', 'close'].map(takesAll))
+})
+
+test('a reader who takes nothing of its answer is cut off', { timeout: 20_000 }, async () => {
+  const { port } = await opened(() => answer('x'.repeat(LARGE)), 1_000)
+  const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
+  const { socket } = await client(port)
+  socket.pause()
+  socket.write(post('one', 'close'))
+  const other = await served
+  await expect.poll(() => other.destroyed, { timeout: 15_000 }).toBe(true)
+  socket.destroy()
+})
+
+/** A client that has stopped reading; of its answers, each small enough for the next request to be taken, the last still lies here. */
+async function unread(
+  port: number,
+  straight: readonly string[],
+): Promise<{ readonly socket: Socket; readonly read: () => string; readonly other: Socket }> {
+  const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
+  const { socket, read } = await client(port)
+  const other = await served
+  socket.pause()
+  while (other.writableLength === 0) {
+    const before = straight.length
+    socket.write(post('more'))
+    await expect.poll(() => straight.length, { interval: 1 }).toBe(before + 1)
+  }
+  return { socket, read, other }
+}
+
+test('an answer that is not read yet is not lost when idle connections are closed', async () => {
+  const { port, straight } = await opened(() => answer('x'.repeat(10_000)))
+  const { socket, read, other } = await unread(port, straight)
+  way?.closeIdle()
+  expect(other.destroyed).toBe(false)
+  socket.resume()
+  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(straight.length)
+  await expect.poll(() => read().match(/x/g)?.length).toBe(straight.length * 10_000)
+})
+
+test('what a client sent behind its call is not begun when it has left meanwhile', async () => {
+  let finish: ((told: StraightAnswer) => void) | undefined
+  const { port, straight } = await opened(() => new Promise((resolve) => (finish = resolve)))
+  const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
+  const { socket } = await client(port)
+  const other = await served
+  socket.write(post('first'))
+  await expect.poll(() => straight).toEqual(['first'])
+  // so much that no more is read, and the leaving, behind what is not read, is not heard
+  socket.write(post('y'.repeat(60_000)).padEnd(MOST_BODY_BYTES + 1, 'P'))
+  await expect.poll(() => other.isPaused()).toBe(true)
+  socket.write('Q')
+  await expect.poll(() => other.readableLength).toBe(1)
+  const gone = new Promise((resolve) => other.once('close', resolve))
+  socket.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  finish?.(answer('ok'))
+  await gone
+  expect(straight).toEqual(['first'])
+})
+
+test('what is broken off in its body is never given to Node behind its end', { timeout: 20_000 }, async () => {
+  const { port, straight } = await opened(() => answer('x'.repeat(10_000)))
+  const { socket, read } = await unread(port, straight)
+  socket.end(post('cut off').slice(0, -1))
+  // longer than a body is waited for before it is Node's
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  socket.resume()
+  await expect.poll(() => read().slice(-60)).toContain('400 Bad Request')
+  expect(read().match(/x/g)?.length).toBe(straight.length * 10_000)
+})
+
+test('a server that keeps connections for ever does so here, and does not tell a time', { timeout: 20_000 }, async () => {
+  const { port } = await opened(() => answer('ok'), 0)
+  const { socket, read } = await client(port)
+  socket.write(post('one'))
+  await expect.poll(read).toContain('Connection: keep-alive\r\n\r\nok')
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  socket.write(post('two'))
+  await expect.poll(() => read().match(/200 OK/g)?.length).toBe(2)
 })

@@ -28,7 +28,7 @@ export function openStraightWay(server: Server, way: StraightWay): OpenedWay {
     },
     forget: (connection) => connections.delete(connection),
     isClosing: () => isClosing,
-    keepAliveLooks: Math.ceil(server.keepAliveTimeout / LOOK_EVERY_MS),
+    keepAliveSeconds: Math.ceil(server.keepAliveTimeout / LOOK_EVERY_MS),
     date: createDateText(),
   }
   server.removeAllListeners('connection')

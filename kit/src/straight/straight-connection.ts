@@ -14,7 +14,8 @@ export type StraightPlace = {
   readonly forget: (connection: StraightConnection) => void
   /** Nothing new is taken any more. */
   readonly isClosing: () => boolean
-  readonly keepAliveLooks: number
+  /** How long a connection is kept on which nothing happens; 0 is for ever, as with Node's server. */
+  readonly keepAliveSeconds: number
   readonly date: () => string
 }
 
@@ -38,7 +39,6 @@ export class StraightConnection {
   /** What came behind it. */
   private rest: Buffer | undefined
   private answered = 0
-  private isBehind = false
   private isOver = false
   private looks = 0
 
@@ -48,22 +48,28 @@ export class StraightConnection {
     socket.on('data', this.onData)
     socket.on('end', this.onEnd)
     socket.on('close', this.onClose)
+    socket.on('timeout', this.onStuck)
     socket.on('error', ignore)
   }
 
   /** Now and then, so that no timer is needed for each. */
   look(): void {
+    if (this.socket.destroyed) return
     this.looks++
-    if (this.current !== undefined && !this.isBehind) return
+    this.watchReader()
+    // what is being answered takes its time, and what has ended is never Node's
+    if (this.current !== undefined || this.isOver) return
+    const { keepAliveSeconds } = this.place
     const isSilent = this.answered === 0 && this.looks > PATIENT_LOOKS
     if (this.coming !== undefined && this.looks > PATIENT_LOOKS) this.handOver(Buffer.concat(this.coming.parts))
     else if (isSilent) this.handOver(undefined)
-    else if (this.looks > this.place.keepAliveLooks) this.socket.destroy()
+    else if (keepAliveSeconds > 0 && this.looks > keepAliveSeconds) this.socket.destroy()
   }
 
   /** Ends it where nothing is under way; what is, is answered first. */
   closeIdle(): void {
-    if (this.current === undefined && this.coming === undefined && !this.isOver) this.socket.destroy()
+    const isUnderWay = this.current !== undefined || this.coming !== undefined || this.socket.writableLength > 0
+    if (!isUnderWay && !this.isOver) this.socket.destroy()
   }
 
   cut(): void {
@@ -78,13 +84,30 @@ export class StraightConnection {
   }
 
   private readonly onEnd = (): void => {
-    if (this.coming === undefined) this.socket.end()
-    else this.socket.end(BROKEN_OFF)
+    const isBrokenOff = this.coming !== undefined
+    this.coming = undefined
+    this.isOver = true
+    if (isBrokenOff) this.socket.end(BROKEN_OFF)
+    else this.socket.end()
   }
 
   private readonly onClose = (): void => {
     this.place.forget(this)
     this.current?.leave()
+  }
+
+  private readonly onStuck = (): void => {
+    this.socket.destroy()
+  }
+
+  // a large answer may take its reader long: only one who takes nothing of it is cut off. Only the socket's own time limit sees how much
+  // of a piece has gone, a stream counts whole pieces
+  private watchReader(): void {
+    const { socket, place } = this
+    const isUnread = socket.writableLength > 0
+    if (isUnread && this.coming === undefined) this.looks = 0
+    const limitMs = isUnread ? place.keepAliveSeconds * 1_000 : 0
+    if ((socket.timeout ?? 0) !== limitMs) socket.setTimeout(limitMs)
   }
 
   // whoever sends on and on without waiting for an answer is not read any further
@@ -145,20 +168,17 @@ export class StraightConnection {
   }
 
   private send(answer: StraightAnswer, then: Then): void {
-    const { date, keepAliveLooks } = this.place
+    const { date, keepAliveSeconds } = this.place
     const { headers, text } = answer
     // as many bytes as letters: plain ASCII, which is copied instead of encoded
     const encoding = headers['content-length'] === String(text.length) ? 'latin1' : 'utf8'
-    const isTaken = this.socket.write(answerText(answer, { then, keepAliveSeconds: keepAliveLooks, date: date() }), encoding)
+    const isTaken = this.socket.write(answerText(answer, { then, keepAliveSeconds, date: date() }), encoding)
     this.answered++
     this.looks = 0
     if (then === 'close') this.end()
     else if (isTaken) this.next()
-    else {
-      // a client that does not read is not answered any further
-      this.isBehind = true
-      this.socket.once('drain', this.next)
-    }
+    // a client that does not read is not answered any further
+    else this.socket.once('drain', this.next)
   }
 
   private end(): void {
@@ -168,12 +188,23 @@ export class StraightConnection {
   }
 
   private readonly next = (): void => {
+    const { socket } = this
+    if (!socket.isPaused()) {
+      this.goOn()
+      return
+    }
+    socket.resume()
+    // while it was not read, a client that left went unheard, and what it had sent would be done for nobody.
+    // Two turns: the first may be past the point where sockets are read
+    setImmediate(() => setImmediate(this.goOn))
+  }
+
+  private readonly goOn = (): void => {
     const { rest, socket } = this
+    if (this.isOver || socket.destroyed) return
     this.current = undefined
-    this.isBehind = false
     this.bytes = undefined
     this.rest = undefined
-    if (socket.isPaused()) socket.resume()
     if (rest !== undefined) this.take(rest)
   }
 
@@ -185,6 +216,8 @@ export class StraightConnection {
     socket.off('end', this.onEnd)
     socket.off('close', this.onClose)
     socket.off('drain', this.next)
+    socket.off('timeout', this.onStuck)
+    if (socket.timeout !== undefined) socket.setTimeout(0)
     this.place.forget(this)
     socket.pause()
     if (bytes !== undefined) socket.unshift(bytes)

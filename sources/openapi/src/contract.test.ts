@@ -108,6 +108,20 @@ describe('the contract of an operation', () => {
     expect(contractOf('dropOrder', { overlay })).toMatchObject({ approval: 'none', by: 'write' })
   })
 
+  test.each([{ title: 5 }, { description: { a: 1 } }, { title: null }])(
+    'a sidecar’s words that are no text leave its operation out: %j',
+    (entry) => {
+      const { report } = read({ sidecar: { listOrders: entry as never } })
+      expect(report.leftOut.find(({ key }) => key === 'GET /orders')?.reason).toContain('is no text')
+    },
+  )
+
+  test('a sidecar’s contract that nobody can keep is refused before its tools are listed', () => {
+    const { operations } = read({ sidecar: { listOrders: { timeout: '0s' } } })
+    const parts = { port: foreignPort('shop', { keysValidFor: '1d' }), schemas: foreignSchemas() } as const
+    expect(() => openApiTools(operations, parts)).toThrow('The duration "0s" is no time at all')
+  })
+
   test('a word in the sidecar that means nothing leaves its operation out', () => {
     const { report } = read({ allow: 'all', sidecar: { dropOrder: { aproval: 'none' } as never } })
     expect(report.leftOut).toContainEqual(expect.objectContaining({ operationId: 'dropOrder', reason: expect.stringContaining('aproval') }))

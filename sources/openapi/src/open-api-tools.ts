@@ -10,14 +10,21 @@ import {
   type Tool,
 } from '@surehand/core'
 import { exampleOf } from './example.ts'
-import type { Operation } from './operation/operation.ts'
+import type { ContractPlan, Operation } from './operation/operation.ts'
 import { usablePlan } from './operation/usable-plan.ts'
 
 export type ToolParts = { readonly port: Port<ForeignSource>; readonly schemas: ForeignSchemas; readonly version?: string }
 
 /** A tool for each operation. Its schemas are looked at when somebody asks for them, and compiled when it is first called. */
 export function openApiTools(operations: readonly Operation[], parts: ToolParts): readonly Tool[] {
-  return operations.map((operation) => toolOf(operation, parts))
+  const checked = new Set<ContractPlan>()
+  return operations.map((operation) => {
+    const tool = toolOf(operation, parts)
+    // there are few different ones: one that nobody can keep is refused here, or nobody could list their tools for it
+    if (!checked.has(operation.contract)) tool.contract
+    checked.add(operation.contract)
+    return tool
+  })
 }
 
 function toolOf(operation: Operation, { port, schemas, version }: ToolParts): Tool {
@@ -54,7 +61,8 @@ function examplesOf(operation: Operation, input: Schema, schemas: ForeignSchemas
   return input.parse(example).ok ? [{ name: 'least', description: 'What is required, and no more.', input: example }] : []
 }
 
-function contractOf({ key, title, contract }: Operation): ForeignContract {
+function contractOf(operation: Operation): ForeignContract {
+  const { key, contract } = operation
   const common = {
     auth: contract.auth,
     permissions: contract.permissions,
@@ -72,6 +80,6 @@ function contractOf({ key, title, contract }: Operation): ForeignContract {
     effect: contract.effect,
     reversible: contract.reversible,
     idempotency: 'caller',
-    ...(approval === 'none' ? {} : { approval: { kind: approval, asks: () => `${title}: let ${key} run with this input?` } }),
+    ...(approval === 'none' ? {} : { approval: { kind: approval, asks: () => `${operation.title}: let ${key} run with this input?` } }),
   }
 }

@@ -298,15 +298,36 @@ describe('a connection on the straight way', () => {
     const idle = await opened(house, call(house, 'demo.echo'))
     await new Promise((resolve) => idle.once('data', resolve))
     const idleClosed = new Promise((resolve) => idle.once('close', resolve))
+    // nobody does the job, so that its answer is waited for; it is under way when the one in front of it is answered
+    const job = letter(['Prefer: wait=1'], body, 'POST /v1/tools/mail.bulk/call HTTP/1.1')(house)
+    const echo = letter([], '{"text":"hi"}', 'POST /v1/tools/demo.echo/call HTTP/1.1')(house)
+    const running = await opened(house, echo + job)
+    let text = ''
+    running.on('data', (chunk) => {
+      text += chunk
+    })
+    const runningClosed = new Promise((resolve) => running.once('close', resolve))
+    await expect.poll(() => text).toContain('HTTP/1.1')
+    const closed = house.close(60_000)
+    await idleClosed
+    await runningClosed
+    await closed
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)|\r\n(connection: [a-z-]+)/gi)].map(([, status, then]) => status ?? then)).toEqual([
+      '200',
+      'Connection: keep-alive',
+      '202',
+      'Connection: close',
+    ])
+    expect(house.throughNode()).toBe(0)
+  })
+
+  test('is cut off with the house where its call does not end in time', async () => {
+    const house = await openHouse(options)
     const running = await opened(house, call(house, 'demo.wait'))
     await expect.poll(() => house.waiting.length).toBe(1)
     const cut = new Promise((resolve) => running.once('close', resolve))
-    const startedAt = performance.now()
-    const closed = house.close(300)
-    await idleClosed
-    await closed
+    await house.close(50)
     await cut
     await expect.poll(() => house.waiting[0]?.aborted).toBe(true)
-    expect(performance.now() - startedAt).toBeGreaterThan(250)
   })
 })

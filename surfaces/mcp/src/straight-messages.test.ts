@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Served, serve } from './fixtures/serve.ts'
 import { ann, openShop, type Shop } from './fixtures/shop.ts'
+import { useOnceInMemory } from './fixtures/use-once-in-memory.ts'
+import { mcpHandler } from './mcp-handler.ts'
 
 let shop: Shop
 let served: Served
@@ -77,6 +79,24 @@ test.each([
   const { text, throughNode } = await sent(what)
   expect([Number(text.slice(9, 12)), throughNode, shop.orders.length - before]).toEqual([status, 1, 0])
 })
+
+test.each([
+  ['throws', () => raise()],
+  ['rejects', async () => raise()],
+])('a request whose caller can not be looked up (it %s) is left to the one who refuses all', async (_, authenticate) => {
+  const resource = 'http://here/mcp'
+  const requestState = { key: 'a key for tests', useOnce: useOnceInMemory() }
+  const handler = mcpHandler({ runtime: shop.runtime, authenticate, options: { hosts: ['here'], resource, requestState } })
+  const headers = { host: 'here', authorization: 'Bearer ann', 'content-type': 'application/json' }
+  const leaving = (): AbortSignal => new AbortController().signal
+  const answer = handler.straight.answer({ path: '/mcp', headers, body: Buffer.from('{}'), peer: () => undefined, leaving })
+  expect(await answer).toBeUndefined()
+  await handler.close()
+})
+
+function raise(): never {
+  throw new Error('no store')
+}
 
 test('a client that leaves cancels its call', async () => {
   const [name = '', port = ''] = served.host.split(':')

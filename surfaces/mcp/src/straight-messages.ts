@@ -22,14 +22,21 @@ export function straightMessages(door: Door): StraightWay {
       if (guardRequest({ headers, rawHeaders: undefined }, door.options) !== undefined) return undefined
       const token = bearerOf({ headers })
       if (token === undefined) return undefined
-      const caller = door.authenticate(token)
-      if (!(caller instanceof Promise)) return answered(request, caller, door)
-      // whoever can not be looked up is told so by the one who refuses all
-      const looked = caller.catch(() => undefined)
-      return looked.then((found) => answered(request, found, door))
+      const caller = lookedUp(token, door)
+      return caller instanceof Promise ? caller.then((found) => answered(request, found, door)) : answered(request, caller, door)
     },
     // an answer of this door never throws: what breaks inside is told as JSON-RPC has it
     onTrouble: () => undefined,
+  }
+}
+
+/** Whoever can not be looked up is told so by the one who refuses all. */
+function lookedUp(token: string, { authenticate }: Door): Maybe<Caller | undefined> {
+  try {
+    const caller = authenticate(token)
+    return caller instanceof Promise ? caller.catch(() => undefined) : caller
+  } catch {
+    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { houseCaller } from '@surehand/kit'
@@ -70,5 +70,25 @@ describe('keys that are rotated', () => {
     expect(await surehandKeys('reseal')).toBe(0)
     expect(said).toContain('1 credentials and tokens were sealed')
     expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toEqual({ resealed: 0, current: 1, unopened: [] })
+  })
+
+  test('seal one tenant anew though the key of another is lost', async () => {
+    await inHouse((house) => put(house, 'home'))
+    rotateKeys(keysFile())
+    await inHouse(async (house) => {
+      await house.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
+      await put(house, 'other')
+    })
+    keepNewest(1)
+    expect(await surehandKeys('rotate')).toBe(1)
+    expect(said).toContain('1 credentials and tokens were sealed')
+    expect(said).toContain('One or more credentials of home open with no key of the file')
+  })
+
+  test('are not made where a name is misspelled', async () => {
+    await inHouse((house) => put(house, 'home'))
+    const misspelled = join(data, 'kyes.json')
+    await expect(surehandKeys('reseal', misspelled)).rejects.toThrow('There are no keys at')
+    expect(existsSync(misspelled)).toBe(false)
   })
 })

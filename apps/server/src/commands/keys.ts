@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { Terminal } from '@surehand/cli'
-import { houseCaller } from '@surehand/kit'
+import { isToolError } from '@surehand/core'
+import { houseCaller, type Resealed } from '@surehand/kit'
 import { type Config, readConfig } from '../config/read-config.ts'
-import { openHouse } from '../house.ts'
-import { keyPathOf, makeKeys, rotateKeys } from '../keys.ts'
+import { type House, openHouse } from '../house.ts'
+import { keyPathOf, makeKeys, readKeys, rotateKeys } from '../keys.ts'
 import { type AppRun, misused } from './in-house.ts'
 
 export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
@@ -16,6 +17,7 @@ export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
     stdout.write(`New keys are at ${path}: give every node the same file, and keep a copy where the database's backup is not.\n`)
     return 0
   }
+  stdout.write('Stop all nodes first: one that runs on can not open the credentials that are sealed anew.\n')
   const { id, auditKeyId } = rotateKeys(path)
   stdout.write(
     `The newest keys are ${id} (fields, sessions, credentials) and ${auditKeyId} (audit). Give every node the file, and start them anew.\n`,
@@ -27,22 +29,40 @@ export const runKeys: AppRun = async ([verb, file], { stdout, stderr }, at) => {
 
 /** Seals the credentials of all tenants with the newest key; those who were shut out may come back. */
 async function reseal(config: Config, { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>): Promise<number> {
+  // first of all: a house that finds no keys makes some, and a name that is only misspelled would become a file of keys
+  readKeys(config)
   const house = await openHouse(config)
   try {
     const { home } = config
     const tenants = (await house.desk.tenants.list(houseCaller(home))).map(({ id }) => id)
     let sealed = 0
     const unopened: string[] = []
+    const unlisted: string[] = []
     for (const tenant of new Set([home, ...tenants])) {
-      const end = await house.sources.vault.reseal(tenant)
-      sealed += end.resealed
-      unopened.push(...end.unopened.map((id) => `${id} of ${tenant}`))
+      const end = await resealTenant(house, tenant)
+      if (end === 'unlisted') unlisted.push(tenant)
+      else {
+        sealed += end.resealed
+        unopened.push(...end.unopened.map((id) => `${id} of ${tenant}`))
+      }
     }
     stdout.write(`${sealed} credentials and tokens were sealed with the newest key.\n`)
-    if (unopened.length === 0) return 0
-    stderr.write(`These open with no key of the file, and stay as they are: ${unopened.join(', ')}. Set them anew.\n`)
-    return 1
+    if (unopened.length > 0)
+      stderr.write(`These open with no key of the file, and stay as they are: ${unopened.join(', ')}. Set them anew.\n`)
+    if (unlisted.length > 0)
+      stderr.write(`One or more credentials of ${unlisted.join(', ')} open with no key of the file: all of theirs stay as they are.\n`)
+    return unopened.length + unlisted.length === 0 ? 0 : 1
   } finally {
     await house.close()
+  }
+}
+
+// a store lists nothing of a tenant once the key of one item is lost: the other tenants must not wait for that
+async function resealTenant({ sources }: House, tenant: string): Promise<Resealed | 'unlisted'> {
+  try {
+    return await sources.vault.reseal(tenant)
+  } catch (thrown) {
+    if (isToolError(thrown) && thrown.code === 'TOOL_CONFIGURATION_ERROR') return 'unlisted'
+    throw thrown
   }
 }

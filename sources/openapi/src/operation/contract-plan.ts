@@ -142,5 +142,7 @@ export function sidecarEntry(value: unknown, key: string): SidecarEntry {
   const header = own(value, 'idempotencyHeader')
   if (header !== undefined && !/^[A-Za-z0-9-]{1,60}$/.test(String(header)))
     throw new LeftOut(`the idempotencyHeader of ${key} is no header`)
+  const wordless = ['title', 'description'].find((name) => !['undefined', 'string'].includes(typeof own(value, name)))
+  if (wordless !== undefined) throw new LeftOut(`the ${wordless} of ${key} is no text`)
   return value as SidecarEntry
 }
