@@ -49,23 +49,18 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
       // before anything is fetched for nothing
       refuseTooMany({ tenant: by.tenant, name, kind: form.kind }, options)
       const { kind, from, settings, document, report } = await read(options, by, { name, form, signal })
-      await refuseTooLarge(document, { tenant: by.tenant, name, kept: {} }, options)
-      const before = imports.list(by.tenant).get(name)
       const record: ImportRecord = ImportRecord.parse({
         kind: form.kind,
         from,
         settings,
-        document: await imports.documents.put(by.tenant, document),
+        document: sha256(document),
         importedBy: by.principal,
         refreshSeconds: form.refreshSeconds ?? DEFAULT_REFRESH_SECONDS,
       })
       const source = await imports.workshop.open(document, { tenant: by.tenant, name, ...record })
       const pin = pinOf(record, source.tools, { generator: kind.generator, by })
       await source.close?.()
-      // the pin first: a source without one is held back whole, never let through
-      await put(options, by, { kind: 'pin', id: name, value: pin })
-      await put(options, by, { kind: 'tool', id: name, value: record })
-      if (before !== undefined) await forgetUnnamed(imports, by.tenant, before)
+      await imports.oneAtATime(by.tenant, () => keep(options, by, { name, record, pin, document }))
       return { view: await view(options, by, name), report }
     },
     async list(by) {
@@ -80,14 +75,33 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
       await takeDocument(options, by, name, document)
       return view(options, by, name)
     },
-    accept: (by, name, what) => accept(options, by, { name, ...what }),
-    remove: (by, name) => remove(options, by, name),
+    async accept(by, name, what) {
+      await imports.oneAtATime(by.tenant, () => accept(options, by, { name, ...what }))
+      return view(options, by, name)
+    },
+    remove: (by, name) => imports.oneAtATime(by.tenant, () => remove(options, by, name)),
   }
+}
+
+type Made = { readonly name: string; readonly record: ImportRecord; readonly pin: PinRecord; readonly document: string }
+
+async function keep(options: ImportDeskOptions, by: Caller, { name, record, pin, document }: Made): Promise<void> {
+  const { imports } = options
+  await imports.load(by.tenant)
+  refuseTooMany({ tenant: by.tenant, name, kind: record.kind }, options)
+  await refuseTooLarge(document, { tenant: by.tenant, name }, options)
+  const before = imports.list(by.tenant).get(name)
+  await withDocument(options, { tenant: by.tenant, document }, async () => {
+    // the pin first: a source without one is held back whole, never let through
+    await put(options, by, { kind: 'pin', id: name, value: pin })
+    await put(options, by, { kind: 'tool', id: name, value: record, document })
+  })
+  if (before !== undefined) await forgetUnnamed(imports, by.tenant, before)
 }
 
 type Acceptance = { readonly name: string; readonly document: string; readonly tools?: readonly string[] }
 
-async function accept(options: ImportDeskOptions, by: Caller, { name, ...what }: Acceptance): Promise<ImportView> {
+async function accept(options: ImportDeskOptions, by: Caller, { name, ...what }: Acceptance): Promise<void> {
   const { imports } = options
   const { record, pin, brought } = await known(options, by, name)
   if (what.document !== record.document) throw changedMeanwhile(name, record)
@@ -99,7 +113,6 @@ async function accept(options: ImportDeskOptions, by: Caller, { name, ...what }:
   const some = { ...(pin ?? fresh), isWhole: false, tools: { ...pin?.tools, ...fresh.tools }, acceptedBy: by.principal }
   await put(options, by, { kind: 'pin', id: name, value: what.tools === undefined ? fresh : some })
   if (what.tools === undefined) await forgetUnnamed(imports, by.tenant, { pin })
-  return view(options, by, name)
 }
 
 async function remove(options: ImportDeskOptions, by: Caller, name: string): Promise<void> {
@@ -115,17 +128,39 @@ async function remove(options: ImportDeskOptions, by: Caller, name: string): Pro
 /** The document as it is by now; what changed with it is held back, on every node. One that can't be read leaves everything as it was. */
 export async function takeDocument(options: ImportDeskOptions, by: Caller, name: string, document: string): Promise<void> {
   const { imports } = options
-  const { record, recordItem, pin } = await known(options, by, name)
-  if (sha256(document) === record.document) return
+  const { record, recordItem } = await known(options, by, name)
+  const hash = sha256(document)
+  if (hash === record.document) return
   await imports.workshop.kindOf(record.kind).prepare(document, { tenant: by.tenant, name, settings: record.settings })
-  await refuseTooLarge(document, { tenant: by.tenant, name, kept: { pin } }, options)
-  const hash = await imports.documents.put(by.tenant, document)
-  await change(options, by, { kind: 'tool', id: name, value: { ...record, document: hash }, expected: recordItem.version })
-  await forgetUnnamed(imports, by.tenant, { record })
+  await imports.oneAtATime(by.tenant, async () => {
+    if ((await known(options, by, name)).record.document === hash) return
+    await refuseTooLarge(document, { tenant: by.tenant, name }, options)
+    const value = { ...record, document: hash }
+    await withDocument(options, { tenant: by.tenant, document }, () =>
+      change(options, by, { kind: 'tool', id: name, value, document, expected: recordItem.version }),
+    )
+    await forgetUnnamed(imports, by.tenant, { record })
+  })
+}
+
+type Kept = { readonly tenant: string; readonly document: string }
+
+/** The document before whatever names it; gone again where that could not be written. */
+async function withDocument({ imports }: ImportDeskOptions, { tenant, document }: Kept, write: () => Promise<void>): Promise<void> {
+  const hash = await imports.documents.put(tenant, document)
+  try {
+    await write()
+  } catch (thrown) {
+    // what went wrong is told, not that a document nobody names was left behind
+    await forgetUnnamed(imports, tenant, { record: { document: hash } }).catch(() => undefined)
+    throw thrown
+  }
 }
 
 /** What a source was made of before, unless something still is. */
 async function forgetUnnamed(imports: Imports, tenant: string, before: Parameters<typeof documentsOf>[0]): Promise<void> {
+  // by what is written now: another node may have named it meanwhile
+  await imports.load(tenant)
   const named = new Set([...imports.list(tenant).values()].flatMap(documentsOf))
   for (const document of documentsOf(before)) if (!named.has(document)) await imports.documents.forget(tenant, document)
 }
@@ -163,10 +198,19 @@ function refuseRefresh(seconds: number | undefined): void {
   throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'How often a document is fetched again is a whole number of seconds; 0: never.')
 }
 
-type Change = { readonly kind: 'tool' | 'pin'; readonly id: string; readonly value: unknown; readonly expected: number | undefined }
+type Change = {
+  readonly kind: 'tool' | 'pin'
+  readonly id: string
+  readonly value: unknown
+  /** What the value is made of. */
+  readonly document?: string
+  readonly expected: number | undefined
+}
 
-async function change({ administration, imports }: ImportDeskOptions, by: Caller, { expected, ...form }: Change): Promise<void> {
+async function change({ administration, imports }: ImportDeskOptions, by: Caller, { document, expected, ...form }: Change): Promise<void> {
   await administration.change(by, { ...form, ...(expected === undefined ? {} : { expected }) })
+  // another node that replaced the same document may have forgotten it before this named it
+  if (document !== undefined) await imports.documents.put(by.tenant, document)
   await imports.load(by.tenant)
 }
 

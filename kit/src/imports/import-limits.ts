@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { ToolError } from '@surehand/core'
-import type { Imports, OpenImport } from './imports.ts'
+import type { ImportRecord, PinRecord } from './import-record.ts'
+import type { Imports } from './imports.ts'
 
 /**
  * How much one tenant may bring, with the settings that say so. Whoever imports at the same moment may go over by as many as they are:
@@ -32,19 +33,17 @@ export function refuseTooMany({ tenant, name, kind }: Bringing, { imports, limit
   })
 }
 
-type Beside = {
-  readonly tenant: string
-  readonly name: string
-  /** What is kept of the source itself. */
-  readonly kept: Partial<Made>
-}
-
-type Made = Pick<OpenImport, 'record' | 'pin'>
-
-/** One more document, beside those that are kept on. */
-export async function refuseTooLarge(document: string, { tenant, name, kept }: Beside, { imports, limits }: Bound): Promise<void> {
+/**
+ * One more document, beside those of other sources. What it replaces is not counted, though it is kept until the new one is accepted:
+ * a change that did not fit beside it would not be held back.
+ */
+export async function refuseTooLarge(
+  document: string,
+  { tenant, name }: Omit<Bringing, 'kind'>,
+  { imports, limits }: Bound,
+): Promise<void> {
   const others = [...imports.list(tenant)].filter(([other]) => other !== name).map(([, one]) => one)
-  const hashes = new Set([kept, ...others].flatMap(documentsOf))
+  const hashes = new Set(others.flatMap(documentsOf))
   let bytes = Buffer.byteLength(document)
   for (const hash of hashes) bytes += await imports.documents.size(tenant, hash)
   const { most, setting } = limits.bytes
@@ -56,8 +55,13 @@ export async function refuseTooLarge(document: string, { tenant, name, kept }: B
   )
 }
 
+type Made = {
+  readonly record?: Pick<ImportRecord, 'document'> | undefined
+  readonly pin?: Pick<PinRecord, 'document'> | undefined
+}
+
 /** The hashes of what a source is made of by now, and of what was accepted. */
-export function documentsOf({ record, pin }: Partial<Made>): readonly string[] {
+export function documentsOf({ record, pin }: Made): readonly string[] {
   return [record, pin].flatMap((one) => (one === undefined ? [] : [one.document]))
 }
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fakeClock, settle } from '@surehand/conformance'
-import { type Caller, createRuntime, definePack, type ForeignCall, type ForeignSource, type Stores, toEnvelope } from '@surehand/core'
+import { type Caller, createRuntime, definePack, type ForeignSource, type Stores, sha256, ToolError, toEnvelope } from '@surehand/core'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, describe, expect, test } from 'vitest'
 import { foreignSchemas } from '../foreign-schemas.ts'
@@ -26,17 +26,19 @@ const CHANGED = JSON.stringify([
 const signal = new AbortController().signal
 const clock = fakeClock()
 
-const place = () => ({ document: FIRST, calls: [] as ForeignCall[], prepared: 0 })
+type Place = Parameters<typeof listKind>[0]
+const place = (): Place => ({ document: FIRST, calls: [], prepared: 0 })
 
 const limits = {
   sources: [{ kinds: ['list'], called: 'lists', most: 3, setting: 'mostLists' }],
   bytes: { most: 1_000, setting: 'mostBytes' },
 }
 
-function openNode(stores: Stores, where: ReturnType<typeof place>, cache?: PreparedCache) {
+function openNode(stores: Stores, where: Place, cache?: PreparedCache) {
   const imports = createImports({
     admin: stores.admin,
     values: stores.values,
+    clock,
     kinds: [listKind(where)],
     schemas: foreignSchemas({ onLoss: () => undefined }),
     ...(cache === undefined ? {} : { cache }),
@@ -139,6 +141,57 @@ describe('what a tenant brings', () => {
     expect((await call('shop.look')).status).toBe('success')
   })
 
+  test('is held back when it has changed at the bound: what it replaces is not counted', async () => {
+    const where = { ...place(), document: padded(800) }
+    const { desk, call } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', form, signal)
+    where.document = padded(810)
+    expect((await desk.refresh(ann, 'shop', signal)).held.map(({ id }) => id)).toEqual(['shop.look'])
+    expect((await call('shop.look')).error?.code).toBe('TOOL_TEMPORARILY_DISABLED')
+  })
+
+  test('leaves nothing where it could not be imported', async () => {
+    const stores = memoryStores({ clock })
+    const { desk, parts } = openNode(stores, place())
+    const unopened = JSON.stringify([{ name: '', description: 'Has no name.' }])
+    await expect(desk.add(ann, 'shop', { ...form, document: unopened }, signal)).rejects.toThrow()
+    const change = () => Promise.reject(new ToolError('TOOL_STORAGE_ERROR', 'The store does not answer.'))
+    const unwritten = importDesk({ ...parts, administration: { ...parts.administration, change } })
+    await expect(unwritten.add(ann, 'shop', form, signal)).rejects.toThrow('does not answer')
+    const kept = [unopened, FIRST].map((document) => stores.values.get('acme', `surehand.document:${sha256(document)}`))
+    expect(await Promise.all(kept)).toEqual([undefined, undefined])
+  })
+
+  test.each(['this node', 'another node'])('keeps its document while %s replaces a source that was made of the same', async (who) => {
+    const stores = memoryStores({ clock })
+    const found = Promise.withResolvers<void>()
+    let isFound = false
+    const values = {
+      ...stores.values,
+      get: async (tenant: string, key: string) => {
+        const kept = await stores.values.get(tenant, key)
+        if (isFound) {
+          isFound = false
+          await found.promise
+        }
+        return kept
+      },
+    }
+    const here = openNode({ ...stores, values }, place())
+    const other = who === 'this node' ? here : openNode(stores, place())
+    const { view } = await here.desk.add(ann, 'one', form, signal)
+    isFound = true
+    const adding = here.desk.add(ann, 'two', form, signal)
+    await settle()
+    const replacing = other.desk.add(ann, 'one', { ...form, document: CHANGED }, signal)
+    await settle()
+    found.resolve()
+    expect((await adding).view.tools).toBe(2)
+    await replacing
+    expect(await stores.values.get('acme', `surehand.document:${view.document}`)).toBeDefined()
+    expect((await openNode(stores, place()).call('two.look')).status).toBe('success')
+  })
+
   test('leaves nothing of what it replaced', async () => {
     const stores = memoryStores({ clock })
     const { desk } = openNode(stores, place())
@@ -237,6 +290,18 @@ describe('what a document was made into', () => {
     expect(next.prepared).toBeGreaterThan(0)
   })
 
+  test('is prepared again where the file is damaged, once', async () => {
+    const stores = memoryStores({ clock })
+    await openNode(stores, place(), diskCache(folder)).desk.add(ann, 'shop', form, signal)
+    const file = join(folder, readdirSync(folder)[0] ?? '')
+    writeFileSync(file, readFileSync(file).subarray(0, -5))
+    for (const times of [1, 0]) {
+      const next = place()
+      expect((await openNode(stores, next, diskCache(folder)).call('shop.look')).status).toBe('success')
+      expect(next.prepared).toBe(times)
+    }
+  })
+
   test('is prepared again where that is kept in another way by now, and stays accepted', async () => {
     const stores = memoryStores({ clock })
     const { desk } = openNode(stores, place(), diskCache(folder))
@@ -249,6 +314,21 @@ describe('what a document was made into', () => {
 })
 
 describe('what a reader found', () => {
+  test('trouble that may pass is tried again after a while, other trouble is not', async () => {
+    const stores = memoryStores({ clock })
+    await openNode(stores, place()).desk.add(ann, 'shop', form, signal)
+    for (const [details, tries] of [[{ again_after_ms: 600_000 }, 2] as const, [{}, 1] as const]) {
+      const where = { ...place(), trouble: new ToolError('TOOL_INPUT_TOO_LARGE', 'It takes too long.', { details }) }
+      const { imports } = openNode(stores, where)
+      await imports.load('acme')
+      await imports.load('acme')
+      expect(where.prepared).toBe(1)
+      await clock.advance(600_000)
+      await imports.load('acme')
+      expect(where.prepared).toBe(tries)
+    }
+  })
+
   test('a document that keeps its words and changes where it leads is another one', async () => {
     const where = place()
     const { desk, call } = openNode(memoryStores({ clock }), where)

@@ -3,6 +3,7 @@ import {
   type AdminStore,
   type Brought,
   type BroughtTools,
+  type Clock,
   type ForeignSource,
   ToolError,
   toToolError,
@@ -12,10 +13,11 @@ import { createDocuments, type Documents } from './documents.ts'
 import { heldBack } from './held.ts'
 import { ImportRecord, PinRecord, readItem } from './import-record.ts'
 import { inTurn } from './in-turn.ts'
+import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
 import { retiring } from './retiring.ts'
 import { createWorkshop, type OpenSource, type Workshop, type WorkshopOptions } from './workshop.ts'
 
-export type ImportOptions = WorkshopOptions & { readonly admin: AdminStore; readonly values: ValueStore }
+export type ImportOptions = WorkshopOptions & { readonly admin: AdminStore; readonly values: ValueStore; readonly clock: Clock }
 
 /** One source of a tenant, opened; `trouble` where it could not be. */
 export type OpenImport = {
@@ -27,6 +29,8 @@ export type OpenImport = {
   readonly opened: OpenSource | undefined
   readonly brought: readonly Brought[]
   readonly trouble: string | undefined
+  /** When trouble that may pass is worth another try. */
+  readonly againTicks: number | undefined
 }
 
 /** What tenants have brought, opened when it is first wanted and again when it has changed. */
@@ -34,13 +38,15 @@ export type Imports = BroughtTools & {
   readonly workshop: Workshop
   readonly documents: Documents
   readonly list: (tenant: string) => ReadonlyMap<string, OpenImport>
+  /** For whoever changes what a tenant has brought: a document must not be forgotten while another source is about to name it. */
+  readonly oneAtATime: OneAtATime
   readonly close: () => Promise<void>
 }
 
 const NOTHING: readonly Brought[] = []
 
 export function createImports(options: ImportOptions): Imports {
-  const { admin, values } = options
+  const { admin, values, clock } = options
   const workshop = createWorkshop(options)
   const documents = createDocuments(values)
   const tenants = new Map<string, ReadonlyMap<string, OpenImport>>()
@@ -76,9 +82,10 @@ export function createImports(options: ImportOptions): Imports {
 
   async function renewed(known: OpenImport | undefined, recordItem: AdminItem, pinItem: AdminItem | undefined): Promise<OpenImport> {
     const isSameRecord = known?.recordItem.version === recordItem.version
-    if (isSameRecord && known.pinItem?.version === pinItem?.version) return known
+    const isWorthATry = known?.againTicks !== undefined && clock.ticks() >= known.againTicks
+    if (isSameRecord && known.pinItem?.version === pinItem?.version && !isWorthATry) return known
     const opened = isSameRecord ? known.opened : undefined
-    return openImport({ recordItem, pinItem }, { workshop, documents, opened })
+    return openImport({ recordItem, pinItem }, { workshop, documents, opened, clock })
   }
 
   // one after the other: an older look that ends last would bring back what a newer one has held
@@ -93,6 +100,7 @@ export function createImports(options: ImportOptions): Imports {
     workshop,
     documents,
     list: (tenant) => tenants.get(tenant) ?? new Map(),
+    oneAtATime: oneAtATime(),
     async close() {
       const all = [...tenants.values()].flatMap((imports) => [...imports.values()])
       await Promise.all(all.map(({ opened }) => opened?.close?.()))
@@ -102,9 +110,9 @@ export function createImports(options: ImportOptions): Imports {
 }
 
 type Items = Pick<OpenImport, 'recordItem' | 'pinItem'>
-type Made = Pick<Imports, 'workshop' | 'documents'> & { readonly opened: OpenSource | undefined }
+type Made = Pick<Imports, 'workshop' | 'documents'> & { readonly opened: OpenSource | undefined; readonly clock: Clock }
 
-async function openImport({ recordItem, pinItem }: Items, { workshop, documents, opened }: Made): Promise<OpenImport> {
+async function openImport({ recordItem, pinItem }: Items, { workshop, documents, opened, clock }: Made): Promise<OpenImport> {
   let record: ImportRecord | undefined
   try {
     record = readItem(recordItem, ImportRecord)
@@ -112,12 +120,14 @@ async function openImport({ recordItem, pinItem }: Items, { workshop, documents,
     const { tenant, id: name } = recordItem
     const made = opened ?? (await workshop.open(await documents.get(tenant, record.document), { tenant, name, ...record }))
     const brought = heldBack(made.tools, record, pin, workshop.kindOf(record.kind).generator)
-    return { record, recordItem, pinItem, pin, opened: made, brought, trouble: undefined }
+    return { record, recordItem, pinItem, pin, opened: made, brought, trouble: undefined, againTicks: undefined }
   } catch (thrown) {
     // a store that does not answer is no fault of the source, and is asked again
-    if (toToolError(thrown).code === 'TOOL_STORAGE_ERROR') throw thrown
+    const { code, message: trouble, details } = toToolError(thrown)
+    if (code === 'TOOL_STORAGE_ERROR') throw thrown
+    const againTicks = typeof details?.again_after_ms === 'number' ? clock.ticks() + details.again_after_ms : undefined
     // one source that can't be opened must not take the tenant's others with it
-    return { record, recordItem, pinItem, pin: undefined, opened, brought: NOTHING, trouble: toToolError(thrown).message }
+    return { record, recordItem, pinItem, pin: undefined, opened, brought: NOTHING, trouble, againTicks }
   }
 }
 

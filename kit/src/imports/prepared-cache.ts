@@ -1,5 +1,7 @@
+import { Buffer } from 'node:buffer'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 
 /** What documents were made into, on this machine's disk: by document, generator and settings. */
 export type PreparedCache = {
@@ -10,13 +12,15 @@ export type PreparedCache = {
 /** Keeps nothing. */
 export const noCache: PreparedCache = { get: () => undefined, put: () => undefined }
 
+const SUM_BYTES = 4
+
 /** A file an entry; a folder that can't be written is a slower start and nothing more. */
 export function diskCache(folder: string): PreparedCache {
   const fileOf = (key: string): string => join(folder, key)
   return {
     get(key) {
       try {
-        return readFileSync(fileOf(key))
+        return whole(readFileSync(fileOf(key)))
       } catch {
         return undefined
       }
@@ -26,11 +30,23 @@ export function diskCache(folder: string): PreparedCache {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         // whole or not at all: another process may read at the same moment
         const half = `${fileOf(key)}.${process.pid}`
-        writeFileSync(half, prepared, { mode: 0o600 })
+        writeFileSync(half, Buffer.concat([sumOf(prepared), prepared]), { mode: 0o600 })
         renameSync(half, fileOf(key))
       } catch {
         return
       }
     },
   }
+}
+
+// what a disk damaged may still be read, and would be a tool that sends something else
+function whole(file: Buffer): Uint8Array | undefined {
+  const prepared = file.subarray(SUM_BYTES)
+  return sumOf(prepared).equals(file.subarray(0, SUM_BYTES)) ? prepared : undefined
+}
+
+function sumOf(prepared: Uint8Array): Buffer {
+  const sum = Buffer.alloc(SUM_BYTES)
+  sum.writeUInt32LE(crc32(prepared))
+  return sum
 }

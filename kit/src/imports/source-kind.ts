@@ -11,7 +11,10 @@ export type SourceKind = {
   readonly readSettings: (settings: unknown) => unknown
   /** Where it is; throws likewise. */
   readonly readFrom: (from: unknown) => unknown
-  /** A document to what tools are made of: bytes, kept on disk. What takes long is done elsewhere: others call meanwhile. */
+  /**
+   * A document to what tools are made of: bytes, kept on disk. What takes long is done elsewhere: others call meanwhile. Trouble that is
+   * not the document's alone (time, memory) has `again_after_ms` in its details.
+   */
   readonly prepare: (document: string, source: Named) => Maybe<Preparation>
   readonly open: (prepared: Uint8Array, source: Opening) => OpenedSource
   /** The document as it is now. */

@@ -1,6 +1,6 @@
 import { type ForeignSchemas, type ForeignSource, foreignPort, hashJson, type Port, sha256, ToolError } from '@surehand/core'
 import { noCache, type PreparedCache } from './prepared-cache.ts'
-import type { Named, OpenedSource, SourceKind } from './source-kind.ts'
+import type { Named, OpenedSource, Opening, SourceKind } from './source-kind.ts'
 
 export type WorkshopOptions = {
   readonly kinds: readonly SourceKind[]
@@ -37,12 +37,15 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
     throw new ToolError('TOOL_CONFIGURATION_ERROR', `Nobody here reads sources of the kind "${kind}".`)
   }
 
-  async function prepare(document: string, source: SourceOf, place: string): Promise<Uint8Array> {
-    const known = cache.get(place)
-    if (known !== undefined) return known
-    const { prepared } = await kindOf(source.kind).prepare(document, source)
-    cache.put(place, prepared)
-    return prepared
+  function openKept(kind: SourceKind, place: string, opening: Opening): OpenedSource | undefined {
+    const kept = cache.get(place)
+    if (kept === undefined) return undefined
+    try {
+      return kind.open(kept, opening)
+    } catch {
+      // a file that a disk damaged costs time and no tool; what is wrong with the source itself is told when it is prepared afresh
+      return undefined
+    }
   }
 
   return {
@@ -52,8 +55,13 @@ export function createWorkshop({ kinds, schemas, cache = noCache }: WorkshopOpti
       const key = hashJson([kind, kindOf(kind).generator, sha256(document), name, settings])
       const portName = JSON.stringify({ tenant, name, source: hashJson([key, from ?? null]) })
       const port = foreignPort(portName, { keysValidFor: KEYS_VALID_FOR })
-      const prepared = await prepare(document, source, placeOf(key, kindOf(kind)))
-      return { ...kindOf(kind).open(prepared, { tenant, name, settings, from, port, schemas }), port, portName }
+      const place = placeOf(key, kindOf(kind))
+      const opening = { tenant, name, settings, from, port, schemas }
+      const known = openKept(kindOf(kind), place, opening)
+      if (known !== undefined) return { ...known, port, portName }
+      const { prepared } = await kindOf(kind).prepare(document, source)
+      cache.put(place, prepared)
+      return { ...kindOf(kind).open(prepared, opening), port, portName }
     },
   }
 }

@@ -20,11 +20,16 @@ export function openApiTools(operations: readonly Operation[], parts: ToolParts)
   const checked = new Set<ContractPlan>()
   return operations.map((operation) => {
     const tool = toolOf(operation, parts)
-    // there are few different ones: one that nobody can keep is refused here, or nobody could list their tools for it
-    if (!checked.has(operation.contract)) tool.contract
+    // one that nobody can keep is refused here, or nobody could list their tools for it
+    if (isSaid(operation.contract) && !checked.has(operation.contract)) tool.contract
     checked.add(operation.contract)
     return tool
   })
+}
+
+// what a person wrote down may be wrong; what follows from the method is not
+function isSaid({ timeout, retries, limits }: ContractPlan): boolean {
+  return timeout !== null || retries !== null || limits.length > 0
 }
 
 function toolOf(operation: Operation, { port, schemas, version }: ToolParts): Tool {

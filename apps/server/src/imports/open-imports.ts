@@ -63,6 +63,7 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
   const imports = createImports({
     admin: stores.admin,
     values: stores.values,
+    clock,
     kinds: [
       openApiKind(parts),
       graphqlKind(parts),

@@ -61,6 +61,7 @@ describe('a YAML of megabytes', () => {
   test('that takes too long is given up, with what to do', async () => {
     await expect(prepareElsewhere(wanted(longYaml(5_000_000)), 1)).rejects.toMatchObject({
       code: 'TOOL_INPUT_TOO_LARGE',
+      details: { again_after_ms: 600_000 },
       suggestions: ['Convert it to JSON, or cut it into parts.'],
     })
   })

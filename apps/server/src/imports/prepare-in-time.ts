@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { type Maybe, ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Preparation } from '@surehand/kit'
 import { isYaml } from '@surehand/openapi'
+import { atMost } from './at-most.ts'
 import { type OpenApiWanted, prepareOpenApi } from './prepare-openapi.ts'
 
 export type FromPrepareThread =
@@ -12,6 +13,8 @@ export type FromPrepareThread =
 const LONGEST_HERE = 262_144
 const LONGEST_MS = 60_000
 const MOST_MEGABYTES = 1_024
+// of the process, whosever the documents are: a tenant with ten of them is loaded at once
+const inAThread = atMost(2)
 
 /** Prepares a document; one in YAML that would keep everybody else waiting in a thread of its own, which is ended when it takes too long. */
 export function prepareInTime(wanted: OpenApiWanted): Maybe<Preparation> {
@@ -20,7 +23,12 @@ export function prepareInTime(wanted: OpenApiWanted): Maybe<Preparation> {
   return isLong ? prepareElsewhere(wanted, LONGEST_MS) : prepareOpenApi(wanted)
 }
 
+/** The time is that of the thread: a document that waits for others is not too long. */
 export function prepareElsewhere(wanted: OpenApiWanted, withinMs: number): Promise<Preparation> {
+  return inAThread(() => prepareInThread(wanted, withinMs))
+}
+
+function prepareInThread(wanted: OpenApiWanted, withinMs: number): Promise<Preparation> {
   const worker = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
     workerData: wanted,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
@@ -44,10 +52,16 @@ export function prepareElsewhere(wanted: OpenApiWanted, withinMs: number): Promi
   })
 }
 
+// on a machine that is less busy the same document is read; long beside the minute that such a try may take
+const MAY_PASS = { again_after_ms: 600_000 }
+
 function tooMuch(what: string): ToolError {
-  return new ToolError('TOOL_INPUT_TOO_LARGE', `This document ${what}.`, { suggestions: ['Convert it to JSON, or cut it into parts.'] })
+  return new ToolError('TOOL_INPUT_TOO_LARGE', `This document ${what}.`, {
+    details: MAY_PASS,
+    suggestions: ['Convert it to JSON, or cut it into parts.'],
+  })
 }
 
 function gone(cause?: unknown): ToolError {
-  return new ToolError('TOOL_INTERNAL_ERROR', 'The thread that reads the document ended too early.', { cause })
+  return new ToolError('TOOL_INTERNAL_ERROR', 'The thread that reads the document ended too early.', { details: MAY_PASS, cause })
 }

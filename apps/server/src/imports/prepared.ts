@@ -5,7 +5,8 @@ export const PREPARED = 'prepared'
 
 export function unprepared(): never {
   throw new ToolError(
-    'TOOL_STORAGE_ERROR',
-    'What was prepared of this source can not be read: remove the folder "imports" from the data folder.',
+    // no error of the store, which takes all tools of the tenant down: where a file was damaged, the workshop prepares afresh
+    'TOOL_INTERNAL_ERROR',
+    'What was prepared of this source can not be read.',
   )
 }
