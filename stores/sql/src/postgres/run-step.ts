@@ -12,7 +12,8 @@ import { sqlOn, type Texts } from './sql-on.ts'
 import { taken } from './taken.ts'
 import { isCollision, isLockTimeout } from './trouble.ts'
 
-// on a busy machine even a short transaction takes a while
+// so often, since a deadlock is told of only after a second, and so long, since on a busy machine even a short transaction takes a while
+const LEAST_TRIES = 5
 const PATIENCE_MS = 1_000
 const LONGEST_PAUSE_MS = 100
 const CLAIMS: ReadonlySet<string> = new Set([claimUnused, claimKey, claimRow].map(({ name }) => name))
@@ -71,7 +72,8 @@ export async function again<T>(once: () => Promise<T>, isWorthIt: (thrown: unkno
     try {
       return await once()
     } catch (thrown) {
-      if (!isWorthIt(thrown) || performance.now() - startedAt > PATIENCE_MS) throw thrown
+      const isEnough = tries >= LEAST_TRIES && performance.now() - startedAt > PATIENCE_MS
+      if (isEnough || !isWorthIt(thrown)) throw thrown
       // not all at the same moment, or they meet again
       await pause(randomInt(5, Math.min(20 * tries, LONGEST_PAUSE_MS)))
     }
