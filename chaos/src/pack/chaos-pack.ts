@@ -59,7 +59,7 @@ function contractOf<P>(kind: RecoveryKind, manner: Manner): WriteContract<Wanted
     effect: 'writes.item',
     reversible: true,
     idempotency: 'caller',
-    timeout: manner.startsWith('patient') ? '1m' : '3s',
+    timeout: manner.startsWith('patient') ? '1m' : '6s',
     retries: kind === 'sameKey' ? 1 : 0,
     ...(manner === 'limited' ? { limits: LIMITS } : {}),
     ...(manner === 'approval' || manner === 'patientApproval' ? { approval: ({ item }: Wanted) => `Make ${item}?` } : {}),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { doErrand, type Errand, edited } from '../clients/errand.ts'
-import { type Final, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
+import { CALMLY_MS, type Final, HASTY_MS, type Journey, pursue } from '../clients/pursue.ts'
 import { plainWish, type Wish } from '../clients/wish.ts'
 import { type LedgerReader, ledgerReader } from '../house/ledger-reader.ts'
 import { NodePool } from '../house/node-pool.ts'
@@ -12,10 +12,13 @@ import { UNANSWERED } from '../pack/run-tools.ts'
 import { showProgress } from '../report/progress.ts'
 import { type Case, type Faults, judge, type Verdict } from '../report/verdict.ts'
 import { type Crash, type CrashCase, crashCases, nameOf } from './crash-cases.ts'
+import { inTurn } from './in-turn.ts'
 import { CALM_MS, settle } from './settle.ts'
 import { type Scenario, setupOf, type World } from './world.ts'
 
 const LANES = 4
+// all at once, a slow machine would give up what it has sent, and nobody could know any more whether it was done
+const RESCUED_AT_ONCE = 6
 // a node that has not come by its failpoint by then never will
 const CRASH_WITHIN_MS = 20_000
 // what is written beside an answer is written within this of it
@@ -76,7 +79,7 @@ async function walk(cases: readonly Planned[], world: World, onCrashed: () => vo
   // they don't die: a busy machine must not make them look as if they had
   const rescuers = new NodePool(1, setupOf(world, place, 'patient'), world.random)
   await rescuers.allReady()
-  const judged = await Promise.all(cases.map((one) => rescue(one, rescuers, lane)))
+  const judged = await inTurn(cases, RESCUED_AT_ONCE, (one) => rescue(one, rescuers, lane))
   await settle(lane.ledger)
   const verdict = await judge(judged, lane.ledger, world.vendor)
   await rescuers.close()
@@ -151,7 +154,7 @@ async function rescue({ planned, wish: first, rescue: by }: Planned, rescuers: N
   const journey: Journey = {
     random: world.random,
     nextNode: (last) => rescuers.any(last),
-    listensMs: HASTY_MS,
+    listensMs: CALMLY_MS,
     hasPatience,
     onDetour: () => undefined,
   }
