@@ -15,7 +15,7 @@ const SERIALS: Readonly<Record<Dialect, string>> = {
 }
 
 // quoted text and comments come first: a question mark in somebody's name is no parameter
-const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\{(?:now|lock|serial)\}|\?/g
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\{(?:now|lock|take|serial)\}|\?/g
 
 // texts are few and fixed; a pack that builds them out of data must not fill the memory
 const MOST_KEPT = 2_000
@@ -47,6 +47,9 @@ function translate(text: string, dialect: Dialect, words: Words): string {
         return words.now
       case '{lock}':
         return words.lock
+      case '{take}':
+        // whoever takes something with the statement says so before
+        return ''
       case '{serial}':
         return words.serial
       case '?':

@@ -3,7 +3,7 @@ import type { Job, Row, SqlValue } from '@surehand/core'
 /**
  * Statements on one connection, inside one transaction.
  * Texts are portable: `?` stands for a value, `{now}` for the database's clock in ms, `{lock}` for PostgreSQL's `for update`,
- * `{serial}` for a key that counts up by itself.
+ * `{serial}` for a key that counts up by itself, `{take}` for the place where PostgreSQL may take a lock on the way.
  */
 export type Sql = {
   readonly get: (text: string, ...values: readonly SqlValue[]) => Promise<Row | undefined>

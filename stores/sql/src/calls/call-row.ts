@@ -64,10 +64,10 @@ export type RowStart = {
 }
 
 // an insert that finds the key taken, or the administration changed, does nothing and answers nothing
-const INSERT = `insert into calls (${GIVEN_COLUMNS.join(', ')}, holds_key, state, fence, lease_until, approval_id, created_at, updated_at)
+export const INSERT_CALL: string = `insert into calls (${GIVEN_COLUMNS.join(', ')}, holds_key, state, fence, lease_until, approval_id, created_at, updated_at)
   select ${GIVEN_CASTS.join(', ')}, 1, cast(? as text), cast(? as bigint), {now} + cast(? as bigint), cast(? as text), {now}, {now}
-  where cast(? as bigint) is null or cast(? as bigint) = coalesce((select version from admin_versions where tenant = cast(? as text)), 0)
-  on conflict do nothing returning lease_until, created_at`
+  where (cast(? as bigint) is null or cast(? as bigint) = coalesce((select version from admin_versions where tenant = cast(? as text)), 0))
+  {take} on conflict do nothing returning lease_until, created_at`
 
 /** Makes the row of a call, if its key is free and nothing was administered since; undefined when it is not. */
 export async function insertCall(sql: Sql, call: NewCall, start: RowStart, adminVersion?: number): Promise<CallRow | undefined> {
@@ -96,7 +96,7 @@ export function insertGiven(
   start: RowStart & { readonly adminVersion: number | undefined },
 ): Promise<Row | undefined> {
   const { state, fence, leaseMs = null, approvalId = null, adminVersion = null } = start
-  return sql.get(INSERT, ...given, state, fence, leaseMs, approvalId, adminVersion, adminVersion, givenValue(given, 'tenant'))
+  return sql.get(INSERT_CALL, ...given, state, fence, leaseMs, approvalId, adminVersion, adminVersion, givenValue(given, 'tenant'))
 }
 
 /** Writes an edited call over the row it was first asked with; whose key it is, how it came by it whose step it is and who hears of it stay. */

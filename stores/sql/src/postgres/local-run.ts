@@ -1,18 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type LocalDone, type LocalRun, ToolError } from '@surehand/core'
 import type pg from 'pg'
+import { INSERT_CALL } from '../calls/call-row.ts'
 import { localEffect, localRequest } from '../local-effect.ts'
+import type { Sql } from '../step.ts'
 import { storageError } from '../storage-error.ts'
 import { lockNumber } from './lock-number.ts'
 import { begin, commit, connect, giveBack, rollBack, type Send } from './session.ts'
 import type { Sessions } from './sessions.ts'
 import { sqlOn, type Texts } from './sql-on.ts'
-import { isTaken, keyName, refusal, takeNumber } from './taken.ts'
+import { isTaken, keyName, refusal, takeNumber, withTake } from './taken.ts'
 import { isLost } from './trouble.ts'
 import { txOn } from './tx-on.ts'
 
 // most statements end sooner, and a session that comes back is much cheaper than a new one
 const GRACE_MS = 250
+
+// a statement of its own costs as much as a third of the insert
+const INSERT_TAKING = withTake(INSERT_CALL)
 
 /** Nobody knows whether the commit happened: the session was lost under it. */
 export type InDoubt = { readonly kind: 'in doubt'; readonly done: LocalDone; readonly session: number; readonly cause: unknown }
@@ -63,23 +68,30 @@ export class LocalAttempt {
     return true
   }
 
-  // with the key in hand; one that is fresh nobody else can have
+  // with the key in hand, or with the insert that takes it; one that is fresh nobody else can have
   #begin(client: pg.PoolClient): Send {
-    const { resumes, call } = this.#run.claim
-    if (!resumes && call.keySource === 'fresh') return begin(client, 'begin')
+    const { resumes, guardMs, call } = this.#run.claim
+    if (!resumes && (call.keySource === 'fresh' || guardMs === undefined)) return begin(client, 'begin')
     return begin(client, `begin; ${takeNumber(`'${lockNumber(keyName(call))}'`)}`, refusal)
   }
 
   async #apply(send: Send): Promise<LocalDone> {
     const { args } = this.#run
-    const lock = async (what: string) => {
-      await send(this.#texts.statement(takeNumber('?'), [lockNumber(what)])).catch((thrown: unknown) => {
-        throw refusal(thrown)
-      })
-    }
     const tx = txOn(send, this.#texts.statement)
     const request = localRequest(this.#run, this.#texts.secretKeys)
-    return localEffect({ ...sqlOn(send, this.#texts), lock }, request, () => this.#run.apply(tx, args as never))
+    return localEffect(this.#sql(send), request, () => this.#run.apply(tx, args as never))
+  }
+
+  #sql(send: Send): Sql {
+    const { call } = this.#run.claim
+    const sql = sqlOn(send, this.#texts)
+    const lock: Sql['lock'] = async (what) => {
+      await send(this.#texts.statement(takeNumber('?'), [lockNumber(what)])).catch(refuse)
+    }
+    if (call.keySource === 'fresh') return { ...sql, lock }
+    const get: Sql['get'] = (text, ...values) =>
+      text === INSERT_CALL ? sql.get(INSERT_TAKING, ...values, lockNumber(keyName(call))).catch(refuse) : sql.get(text, ...values)
+    return { ...sql, lock, get }
   }
 
   async #commit(client: pg.PoolClient, done: LocalDone): Promise<LocalDone | InDoubt> {
@@ -123,6 +135,10 @@ export class LocalAttempt {
     client.release(true)
     await this.#sessions.end(session).catch(() => undefined)
   }
+}
+
+function refuse(thrown: unknown): never {
+  throw refusal(thrown)
 }
 
 // erased: the number is told by every server, and missing in the types

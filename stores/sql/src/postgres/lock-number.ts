@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '@surehand/core/ground'
 
 /** The number of a name's lock: 64 bits, so that two names hardly ever wait for each other. */
 export function lockNumber(name: string): string {
-  return createHash('sha256').update(name).digest().readBigInt64BE().toString()
+  return BigInt.asIntN(64, BigInt(`0x${sha256(name).slice(0, 16)}`)).toString()
 }

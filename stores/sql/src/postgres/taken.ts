@@ -7,7 +7,16 @@ import { serverCode } from './trouble.ts'
  * inside the database, with a session in hand.
  */
 export function takeNumber(number: string): string {
-  return `select 1 / cast(pg_try_advisory_xact_lock(${number}) as integer)`
+  return `select ${taking(number)}`
+}
+
+/** The same inside another statement, which then does nothing before it has the number; the number is the last of its values. */
+export function withTake(text: string): string {
+  return text.replace('{take}', `and ${taking('?')} = 1`)
+}
+
+function taking(number: string): string {
+  return `1 / cast(pg_try_advisory_xact_lock(${number}) as integer)`
 }
 
 const DIVISION_BY_ZERO = '22012'

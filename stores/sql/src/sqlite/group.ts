@@ -1,5 +1,6 @@
 import type { LocalRequest } from '../local-effect.ts'
 import type { CommitGate } from './commit-gate.ts'
+import type { PackedGroup } from './packed-group.ts'
 import type { ToldError } from './told-error.ts'
 
 /** What the main side asks for: everything that gathered while the last group was being committed. */
@@ -38,5 +39,5 @@ export type WriterData = {
 }
 
 /** `look`: somebody gave up. */
-export type ToWriter = Group | 'look' | 'close'
+export type ToWriter = Group | PackedGroup | 'look' | 'close'
 export type FromWriter = GroupAnswer | 'ready'

@@ -86,7 +86,9 @@ export function groupRunner(connection: Connection, book: Book, { gates, turn }:
 
 /** Where local effects stand that would be committed. */
 function placesDone({ items }: Group, answers: readonly Answer[]): readonly number[] {
-  return [...items.keys()].filter((place) => items[place]?.kind === 'local' && isDone(answers[place]))
+  const places: number[] = []
+  for (let place = 0; place < items.length; place++) if (items[place]?.kind === 'local' && isDone(answers[place])) places.push(place)
+  return places
 }
 
 function isDone(answer: Answer | undefined): boolean {

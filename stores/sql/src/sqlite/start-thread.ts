@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { storageError } from '../storage-error.ts'
 import { type CommitGate, makeCommitGates } from './commit-gate.ts'
 import type { FromWriter, Group, GroupAnswer, ToWriter, WriterData } from './group.ts'
+import { packGroup } from './packed-group.ts'
 import { errorTold } from './told-error.ts'
 
 /** The writer's thread from outside. */
@@ -30,8 +31,8 @@ export function startThread(data: Omit<WriterData, 'gates'>, { onAnswer, onGone 
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   const state: { isReady: boolean; isClosing: boolean; cause: unknown } = { isReady: false, isClosing: false, cause: undefined }
 
-  function post(message: ToWriter): void {
-    worker.postMessage(message)
+  function post(message: Group | 'look' | 'close'): void {
+    worker.postMessage((typeof message === 'string' ? message : (packGroup(message) ?? message)) satisfies ToWriter)
   }
 
   async function close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { failedOn, openCommitter } from './committer.ts'
 import type { FromWriter, ToWriter, WriterData } from './group.ts'
+import { unpackGroup } from './packed-group.ts'
 import { tellError } from './told-error.ts'
 import { writeTurn } from './write-turn.ts'
 
@@ -26,7 +27,7 @@ async function start(port: MessagePort, data: WriterData): Promise<void> {
         process.exit()
         break
       default:
-        void commit(message)
+        void commit('items' in message ? message : unpackGroup(message))
           .then(tell)
           // an answer that can't cross: nobody must wait for it for ever
           .catch((thrown: unknown) => tell(failedOn(thrown)))
