@@ -1,7 +1,6 @@
 import type { Caller, Maybe } from '@surehand/core'
-import type { SignedIn } from '@surehand/kit'
+import type { EdgeState, SignedIn } from '@surehand/kit'
 import { edgeError } from './edge-error.ts'
-import type { EdgeState } from './edge-limit.ts'
 import type { Surface } from './options.ts'
 import type { Visit } from './visit.ts'
 

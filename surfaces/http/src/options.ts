@@ -10,8 +10,7 @@ import {
   systemClock,
 } from '@surehand/core'
 import type { CredentialDesk, IdentityDesk, ImportDesk, Session, Sessions, SignedIn, Vault } from '@surehand/kit'
-import { createEdgeLimit, type EdgeLimit, type EdgeOptions } from './edge-limit.ts'
-import { createStrangers, type Strangers } from './strangers.ts'
+import { createEdgeLimit, createStrangers, type EdgeLimit, type EdgeOptions, FEW_GUESSES, type Strangers } from '@surehand/kit'
 
 /** Who is calling; kit's identity is one. */
 export type HttpIdentity = {
@@ -53,6 +52,8 @@ export type HttpOptions = {
   readonly vault?: HttpVault
   /** A cheap limit a credential, in this process; `strangers` an address, for requests without a credential that holds. */
   readonly edge?: EdgeOptions & { readonly strangers?: EdgeOptions }
+  /** Shared with other doors of the house, so that guesses at each of them add up; without it this surface counts its own. */
+  readonly strangers?: Strangers
   /** How many proxies of ours stand in front: so far `X-Forwarded-For` is believed. Without it, not at all. */
   readonly trustedProxies?: number
   readonly bodyTimeoutMs?: number
@@ -99,7 +100,7 @@ export function normalOptions(options: HttpOptions): Surface {
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
     questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
     credentials: createEdgeLimit(edge, clock),
-    strangers: createStrangers(edge.strangers ?? { perSecond: 2, burst: 40 }, trustedProxies, clock),
+    strangers: options.strangers ?? createStrangers(edge.strangers ?? FEW_GUESSES, trustedProxies, clock),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
     longestWaitMs: options.longestWaitMs ?? 60_000,
     clock,

@@ -1,6 +1,6 @@
 import { type CallFacts, type Outcome, PROTOCOL_VERSION, type ToolError, toEnvelope } from '@surehand/core'
+import type { EdgeState } from '@surehand/kit'
 import { statusOfError } from './edge-error.ts'
-import type { EdgeState } from './edge-limit.ts'
 import type { Surface } from './options.ts'
 import type { Visit } from './visit.ts'
 import type { WireContext } from './wire.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { EdgeState } from '@surehand/kit'
 import type { Context } from 'hono'
-import type { EdgeState } from './edge-limit.ts'
 import type { Visit } from './visit.ts'
 
 /** What stands beside a request: Node's own objects, where it came through Node's server. */

@@ -56,6 +56,43 @@ function send(opened: Served, body: string, headers: OutgoingHttpHeaders = {}, p
   })
 }
 
+describe('whoever shows tokens that are nobody’s', () => {
+  const show = (opened: Served, token: string) => send(opened, order, { authorization: `Bearer ${token}` })
+  // however slow the machine is, no try comes back meanwhile
+  const clock = { ...systemClock(), ticks: () => 0 }
+
+  async function guessUntilRefused(opened: Served): Promise<readonly number[]> {
+    const statuses: number[] = []
+    while (statuses.length < 500 && statuses.at(-1) !== 429) statuses.push((await show(opened, `guess-${statuses.length}`)).status)
+    return statuses
+  }
+
+  test('is told to wait after some tries, whatever they show then, and nothing is looked up for them meanwhile', async () => {
+    const looked: string[] = []
+    served = await serve(
+      openShop().runtime,
+      (token) => {
+        looked.push(token)
+        return token === 'ann' ? ann : undefined
+      },
+      { clock },
+    )
+    const statuses = await guessUntilRefused(served)
+    looked.splice(0)
+    const late = await show(served, 'ann')
+    expect([statuses.length >= 40, new Set(statuses)]).toEqual([true, new Set([401, 429])])
+    expect([late.status, Number(late.headers['retry-after']) > 0, looked]).toEqual([429, true, []])
+  })
+
+  test('does not hold up who was let in from the same address before', async () => {
+    served = await serve(openShop().runtime, { ann }, { clock })
+    await show(served, 'guess')
+    await show(served, 'ann')
+    await guessUntilRefused(served)
+    expect((await show(served, 'ann')).status).toBe(200)
+  })
+})
+
 describe('where a token is to be had', () => {
   const scopes = ['tools.read', 'tools.call']
 

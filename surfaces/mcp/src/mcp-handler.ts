@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { classifyInboundRequest, createMcpHandler, isJsonContentType, type ServerContext } from '@modelcontextprotocol/server'
-import type { Caller, Maybe, Runtime } from '@surehand/core'
-import type { StraightWay } from '@surehand/kit'
+import { type Caller, isToolError, type Maybe, type Runtime, type ToolError } from '@surehand/core'
+import { createStrangers, FEW_GUESSES, type StraightWay, type Strangers } from '@surehand/kit'
 import { openAnswer } from './answer-stream.ts'
+import { comerOf } from './comer-of.ts'
 import { bearerOf, guardRequest, type Refusal } from './guard-request.ts'
 import { headersAgree, readHot } from './hot-request.ts'
 import { challenge, type McpHttpOptions, METADATA_PATH, metadataUrl, resourceMetadata } from './http-options.ts'
@@ -20,6 +21,8 @@ export type McpHandlerOptions = {
   readonly runtime: Runtime
   /** Whose token this is; undefined when it is nobody's, or no more. */
   readonly authenticate: (token: string) => Maybe<Caller | undefined>
+  /** Shared with other doors of the house, so that guesses at each of them add up; without it this door counts its own. */
+  readonly strangers?: Strangers
   readonly options: McpOptions & McpHttpOptions
 }
 
@@ -35,6 +38,7 @@ export type McpHandler = ((request: IncomingMessage, response: ServerResponse) =
 export type Door = {
   readonly surface: Surface
   readonly authenticate: McpHandlerOptions['authenticate']
+  readonly strangers: Strangers
   readonly options: McpHttpOptions
   readonly maxBodyBytes: () => number
   readonly bodyTimeoutMs: number
@@ -47,11 +51,14 @@ const PARSE_ERROR = -32_700
 const REFUSED = -32_000
 const HEADER_MISMATCH = -32_020
 const TOO_LATE = 408
+const TOO_MANY = 429
+// whoever has some in front brings the house's own count
+const NO_PROXIES = 0
 const BODY_TIMEOUT_MS = 10_000
 const MAX_SESSIONS = 1_000
 
 /** MCP over Streamable HTTP for both eras, on one path. */
-export function mcpHandler({ runtime, authenticate, options }: McpHandlerOptions): McpHandler {
+export function mcpHandler({ runtime, authenticate, strangers, options }: McpHandlerOptions): McpHandler {
   const surface = surfaceOf(runtime, options)
   const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), { legacy: 'reject' })
   const sessions = createSessions(() => sdkServer(surface, 'legacy', callerIn), options.maxSessions ?? MAX_SESSIONS)
@@ -59,6 +66,7 @@ export function mcpHandler({ runtime, authenticate, options }: McpHandlerOptions
   const door: Door = {
     surface,
     authenticate,
+    strangers: strangers ?? createStrangers(FEW_GUESSES, NO_PROXIES, surface.clock),
     options,
     maxBodyBytes: () => options.maxBodyBytes ?? largestMessageBytes(surface),
     bodyTimeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
@@ -90,7 +98,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, door: D
   if (refusal !== undefined) return refuse(response, refusal.status, refusal.message)
   if (request.url?.startsWith(METADATA_PATH)) return sendMetadata(request, response, options)
   const token = bearerOf(request)
-  const caller = token === undefined ? undefined : await door.authenticate(token)
+  const caller = await met(request, token, door)
+  if (isToolError(caller)) return refuseGuessing(response, caller)
   if (token === undefined || caller === undefined) {
     response.setHeader('www-authenticate', challenge(options, token))
     return refuse(response, 401, 'A bearer token is needed.')
@@ -99,6 +108,22 @@ async function serve(request: IncomingMessage, response: ServerResponse, door: D
   authenticated.auth = { token, clientId: caller.principal, scopes: [], extra: { caller } }
   if (request.method !== 'POST') return door.sessions.serve(authenticated, response, caller, undefined)
   return servePost(authenticated, response, caller, door)
+}
+
+/** Whose token it is; an error when too many were shown from there that are nobody's. */
+async function met({ headers, socket }: IncomingMessage, token: string | undefined, door: Door): Promise<Caller | ToolError | undefined> {
+  const comer = comerOf(headers, () => socket.remoteAddress)
+  try {
+    return await door.strangers.meet(comer, token, door.authenticate)
+  } catch (thrown) {
+    if (isToolError(thrown) && thrown.code === 'TOOL_RATE_LIMIT_EXCEEDED') return thrown
+    throw thrown
+  }
+}
+
+function refuseGuessing(response: ServerResponse, { message, details }: ToolError): void {
+  response.setHeader('retry-after', String(Math.ceil(Number(details?.retry_after_ms) / 1_000)))
+  refuse(response, TOO_MANY, message)
 }
 
 async function servePost(request: Authenticated, response: ServerResponse, caller: Caller, door: Door): Promise<void> {

@@ -3,6 +3,7 @@ import { isJsonContentType, LOG_LEVEL_META_KEY, ProtocolErrorCode } from '@model
 import type { Caller, Maybe } from '@surehand/core'
 import type { StraightAnswer, StraightRequest, StraightWay } from '@surehand/kit'
 import { answerHot, toRpcError } from './answer-hot.ts'
+import { comerOf } from './comer-of.ts'
 import { bearerOf, guardRequest } from './guard-request.ts'
 import { type HotRequest, headersAgree, readHot } from './hot-request.ts'
 import type { Door } from './mcp-handler.ts'
@@ -22,7 +23,7 @@ export function straightMessages(door: Door): StraightWay {
       if (guardRequest({ headers, rawHeaders: undefined }, door.options) !== undefined) return undefined
       const token = bearerOf({ headers })
       if (token === undefined) return undefined
-      const caller = lookedUp(token, door)
+      const caller = lookedUp(token, request, door)
       return caller instanceof Promise ? caller.then((found) => answered(request, found, door)) : answered(request, caller, door)
     },
     // an answer of this door never throws: what breaks inside is told as JSON-RPC has it
@@ -30,10 +31,10 @@ export function straightMessages(door: Door): StraightWay {
   }
 }
 
-/** Whoever can not be looked up is told so by the one who refuses all. */
-function lookedUp(token: string, { authenticate }: Door): Maybe<Caller | undefined> {
+/** Whoever is not known, or can not be looked up, is told so by the one who refuses all. */
+function lookedUp(token: string, { headers, peer }: StraightRequest, { authenticate, strangers }: Door): Maybe<Caller | undefined> {
   try {
-    const caller = authenticate(token)
+    const caller = strangers.recognize(comerOf(headers, peer), token, authenticate)
     return caller instanceof Promise ? caller.catch(() => undefined) : caller
   } catch {
     return undefined

@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Caller, systemClock } from '@surehand/core'
 import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
-import { createSessions, type SignedIn, type StraightAnswer, type StraightWay } from '@surehand/kit'
+import {
+  createSessions,
+  createStrangers,
+  FEW_GUESSES,
+  type SignedIn,
+  type StraightAnswer,
+  type StraightWay,
+  type Strangers,
+} from '@surehand/kit'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
 import type { House } from '../house.ts'
@@ -33,8 +41,10 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource'
 export function openDoors(parts: DoorParts, port: number): Doors {
   const { house, health, metrics, log } = parts
   const addresses = addressesOf(house.config, port)
-  const mcp = mcpDoor(parts, addresses)
-  const http = httpDoor(parts, addresses)
+  // one count for both: whoever guesses at one door guesses at the other too
+  const strangers = createStrangers(FEW_GUESSES, house.config.trustedProxies, systemClock())
+  const mcp = mcpDoor({ ...parts, strangers }, addresses)
+  const http = httpDoor({ ...parts, strangers }, addresses)
   const note: Note = ({ method, path, startedMs }, status) => {
     metrics.countRequest(status)
     log.debug({ method, path, status, ms: performance.now() - startedMs }, 'request')
@@ -78,7 +88,9 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: Addresses): HttpHandler {
+type SharedParts = DoorParts & { readonly strangers: Strangers }
+
+function httpDoor({ house, log, strangers }: SharedParts, { publicUrl, hosts, publicHost }: Addresses): HttpHandler {
   const { runtime, identity, desk, audit, sources, keys, config } = house
   return httpHandler({
     runtime,
@@ -91,6 +103,7 @@ function httpDoor({ house, log }: DoorParts, { publicUrl, hosts, publicHost }: A
     hosts,
     corsOrigins: config.corsOrigins,
     trustedProxies: config.trustedProxies,
+    strangers,
     sessions: createSessions({ clock: systemClock(), key: keys.sessions, secure: publicUrl.startsWith('https:') }),
     onTrouble: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
     extend(app) {
@@ -115,10 +128,11 @@ async function artifactPage(artifacts: Artifacts, tenant: string, file: string):
   return new Response(new Uint8Array(found.bytes), { headers: { ...ARTIFACT_HEADERS, 'content-type': found.mediaType } })
 }
 
-function mcpDoor({ house, onCaller }: DoorParts, { publicUrl, hosts }: Addresses): McpHandler {
+function mcpDoor({ house, onCaller, strangers }: SharedParts, { publicUrl, hosts }: Addresses): McpHandler {
   const { runtime, identity, keys, stores, config } = house
   return mcpHandler({
     runtime,
+    strangers,
     authenticate(token) {
       const known = (signedIn: SignedIn | undefined): Caller | undefined => {
         if (signedIn !== undefined) onCaller(signedIn.caller.tenant)

@@ -51,6 +51,20 @@ function make(serving: Serving, key: string): Promise<Response> {
 }
 
 describe('the server', () => {
+  test('counts guesses at both doors together', async () => {
+    const { addresses } = await started()
+    const knock = async (path: string): Promise<number> => {
+      const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' }
+      return (await fetch(`${addresses.publicUrl}${path}`, { method: 'POST', headers, body: '{}' })).status
+    }
+    const atHttp: number[] = []
+    // more at once than come back in a moment
+    while (!atHttp.includes(429)) atHttp.push(...(await Promise.all(Array.from({ length: 60 }, () => knock('/v1/tools/vendor.make/call')))))
+    const atMcp = await Promise.all(Array.from({ length: 60 }, () => knock('/mcp')))
+    // of sixty more, only as many are looked at as have come back since
+    expect([atMcp.includes(429), atMcp.filter((status) => status === 401).length < 30]).toEqual([true, true])
+  })
+
   test('lets the first administrator in by a link that works once', async () => {
     const { welcome, addresses } = await started()
     const url = `${addresses.publicUrl}/sign-in/${welcome.adminLink}`

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import { remoteAddress } from './remote-address.ts'
-import type { Visit } from './visit.ts'
+import { type Comer, remoteAddress } from './remote-address.ts'
 
-const from = (peer: string | undefined, forwarded?: string): Visit => ({
+const from = (peer: string | undefined, forwarded?: string): Comer => ({
   header: (name) => (name === 'x-forwarded-for' ? forwarded : undefined),
-  rawHeaders: undefined,
   peer: () => peer,
-  bytes: () => Buffer.alloc(0),
-  startedTicks: 0,
-  requestId: () => 'req_1',
 })
 
 test('without trusted proxies only the socket is believed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEdgeLimit } from './edge-limit.ts'
+import type { Comer } from './remote-address.ts'
 import { createStrangers } from './strangers.ts'
-import type { Visit } from './visit.ts'
 
 function clockAt(): {
   ticks: number
@@ -11,14 +11,7 @@ function clockAt(): {
   return at
 }
 
-const from = (peer: string): Visit => ({
-  header: () => undefined,
-  rawHeaders: undefined,
-  peer: () => peer,
-  bytes: () => Buffer.alloc(0),
-  startedTicks: 0,
-  requestId: () => 'req_1',
-})
+const from = (peer: string): Comer => ({ header: () => undefined, peer: () => peer })
 
 function house() {
   const time = clockAt()
@@ -35,7 +28,9 @@ function house() {
       return (thrown as { readonly details: { readonly source_code: string } }).details.source_code
     }
   }
-  return { time, looked, show }
+  const recognize = (peer: string, credential: string) =>
+    strangers.recognize(from(peer), credential, (text) => (text.startsWith('good') ? text : undefined))
+  return { time, looked, show, recognize }
 }
 
 describe('whoever shows no credential that holds', () => {
@@ -85,6 +80,25 @@ describe('whoever shows no credential that holds', () => {
     expect([await show('1.1.1.1', 'good, of a neighbour'), await show('1.1.1.1', 'good, of another')]).toEqual([
       'good, of a neighbour',
       'too_many_requests',
+    ])
+  })
+})
+
+describe('a door that leaves strangers to another', () => {
+  test('counts nobody', async () => {
+    const { show, recognize } = house()
+    for (let turn = 0; turn < 10; turn++) expect(recognize('1.1.1.1', 'a')).toBeUndefined()
+    expect(await show('1.1.1.1', 'b')).toBe('nobody')
+  })
+
+  test('knows nobody where too many have guessed, but for those it knew while they did', async () => {
+    const { show, recognize } = house()
+    await show('1.1.1.1', 'a')
+    expect(recognize('1.1.1.1', 'good, of a neighbour')).toBe('good, of a neighbour')
+    for (const guess of ['b', 'c', 'd']) await show('1.1.1.1', guess)
+    expect([recognize('1.1.1.1', 'good, of a neighbour'), recognize('1.1.1.1', 'good, of another')]).toEqual([
+      'good, of a neighbour',
+      undefined,
     ])
   })
 })

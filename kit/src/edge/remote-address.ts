@@ -1,17 +1,24 @@
 import { isIP } from 'node:net'
-import type { Visit } from './visit.ts'
+
+/** Somebody at a door, as far as it takes to tell where they come from. */
+export type Comer = {
+  /** By its name in small letters. */
+  readonly header: (name: string) => string | undefined
+  /** The address at the other end of the socket. */
+  readonly peer: () => string | undefined
+}
 
 /**
  * Where a request comes from, as a name to count under. `X-Forwarded-For` is believed only as far as our own proxies wrote it:
  * what stands further left is whatever the client liked to send.
  */
-export function remoteAddress(visit: Visit, trustedProxies: number): string {
-  return network(forwarded(visit, trustedProxies) ?? visit.peer() ?? '')
+export function remoteAddress(comer: Comer, trustedProxies: number): string {
+  return network(forwarded(comer, trustedProxies) ?? comer.peer() ?? '')
 }
 
-function forwarded(visit: Visit, trustedProxies: number): string | undefined {
+function forwarded(comer: Comer, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined
-  const entry = visit.header('x-forwarded-for')?.split(',').at(-trustedProxies)?.trim() ?? ''
+  const entry = comer.header('x-forwarded-for')?.split(',').at(-trustedProxies)?.trim() ?? ''
   // some proxies write the port along
   const [, bare = entry] = /^\[([^\]]*)\](?::\d+)?$/.exec(entry) ?? /^([^:]*):\d+$/.exec(entry) ?? []
   return isIP(bare) === 0 ? undefined : bare
