@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type OpenedWay, openStraightWay } from './open-straight-way.ts'
 import { MOST_BODY_BYTES } from './read-head.ts'
@@ -215,4 +217,73 @@ test('a server that keeps connections for ever does so here, and does not tell a
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   socket.write(post('two'))
   await expect.poll(() => read().match(/200 OK/g)?.length).toBe(2)
+})
+
+/** A connection whose bytes and end come when the test says so. */
+async function injected(): Promise<{ readonly socket: Duplex; readonly read: () => string }> {
+  let text = ''
+  const socket = new Duplex({
+    read: () => undefined,
+    write(chunk, _, done) {
+      text += chunk
+      done()
+    },
+  })
+  server?.emit('connection', Object.assign(socket, { setTimeout: () => socket, destroySoon: () => socket.destroy() }))
+  await turn()
+  return { socket, read: () => text }
+}
+
+test('clients that come in the same turn are begun together, and each has its own answer', async () => {
+  const told: string[] = []
+  await opened(async ({ body }) => {
+    told.push(`begins ${body}`)
+    await undefined
+    told.push(`answers ${body}`)
+    return answer(body.toString())
+  })
+  const [one, other] = [await injected(), await injected()]
+  one.socket.push(post('a'))
+  other.socket.push(post('b'))
+  await turn()
+  await turn()
+  expect(told).toEqual(['begins a', 'begins b', 'answers a', 'answers b'])
+  expect([one.read().at(-1), other.read().at(-1)]).toEqual(['a', 'b'])
+})
+
+test('what comes in pieces within one turn is one request, and what is behind it the next', async () => {
+  const { straight } = await opened(() => answer('ok'))
+  const { socket, read } = await injected()
+  const text = post('one') + post('two')
+  for (const piece of [text.slice(0, 30), text.slice(30, 100), text.slice(100)]) socket.push(piece)
+  await turn()
+  await turn()
+  expect(straight).toEqual(['one', 'two'])
+  expect(read().match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+})
+
+test('for a client that leaves in the same turn nothing is begun', async () => {
+  const { straight, node } = await opened(() => answer('ok'))
+  const ended = await injected()
+  ended.socket.push(post('ended'))
+  ended.socket.push(null)
+  const gone = await injected()
+  gone.socket.push(post('gone'))
+  gone.socket.destroy()
+  await turn()
+  await turn()
+  expect({ straight, node }).toEqual({ straight: [], node: [] })
+  expect(ended.read()).toMatch(/^HTTP\/1\.1 400 /)
+  expect(gone.read()).toBe('')
+})
+
+test('what waits for its turn is not cut off when idle connections are closed', async () => {
+  const { straight } = await opened(() => answer('ok'))
+  const { socket, read } = await injected()
+  socket.push(post('waiting'))
+  way?.closeIdle()
+  await turn()
+  await turn()
+  expect(straight).toEqual(['waiting'])
+  expect(read()).toMatch(/Connection: close/)
 })

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createDateText } from './answer-text.ts'
+import { inGroups } from './in-groups.ts'
 import { StraightConnection, type StraightPlace } from './straight-connection.ts'
 import type { StraightWay } from './straight-way.ts'
 
@@ -26,6 +27,7 @@ export function openStraightWay(server: Server, way: StraightWay): OpenedWay {
     handOver(socket) {
       for (const take of toNode) take.call(server, socket)
     },
+    beginSoon: inGroups((connection: StraightConnection) => connection.begin()),
     forget: (connection) => connections.delete(connection),
     isClosing: () => isClosing,
     keepAliveSeconds: Math.ceil(server.keepAliveTimeout / LOOK_EVERY_MS),

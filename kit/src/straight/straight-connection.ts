@@ -10,6 +10,8 @@ export type StraightPlace = {
   readonly way: StraightWay
   /** Gives the connection to Node's server for good. */
   readonly handOver: (socket: Socket) => void
+  /** Calls its `begin` together with those of the others that arrive now. */
+  readonly beginSoon: (connection: StraightConnection) => void
   /** It is gone, or Node's. */
   readonly forget: (connection: StraightConnection) => void
   /** Nothing new is taken any more. */
@@ -32,6 +34,8 @@ type Coming = { readonly head: StraightHead; readonly parts: Buffer[]; size: num
 export class StraightConnection {
   private readonly socket: Socket
   private readonly place: StraightPlace
+  /** What has arrived since the last group was begun. */
+  private waiting: Buffer | undefined
   private coming: Coming | undefined
   /** The request that is being answered, and its bytes: they are Node's should it have to answer after all. */
   private current: Arrived | undefined
@@ -57,8 +61,8 @@ export class StraightConnection {
     if (this.socket.destroyed) return
     this.looks++
     this.watchReader()
-    // what is being answered takes its time, and what has ended is never Node's
-    if (this.current !== undefined || this.isOver) return
+    // what is being answered takes its time, what waits is begun at once, and what has ended is never Node's
+    if (this.current !== undefined || this.waiting !== undefined || this.isOver) return
     const { keepAliveSeconds } = this.place
     const isSilent = this.answered === 0 && this.looks > PATIENT_LOOKS
     if (this.coming !== undefined && this.looks > PATIENT_LOOKS) this.handOver(Buffer.concat(this.coming.parts))
@@ -68,23 +72,36 @@ export class StraightConnection {
 
   /** Ends it where nothing is under way; what is, is answered first. */
   closeIdle(): void {
-    const isUnderWay = this.current !== undefined || this.coming !== undefined || this.socket.writableLength > 0
-    if (!isUnderWay && !this.isOver) this.socket.destroy()
+    const isUnderWay = this.current !== undefined || this.waiting !== undefined || this.coming !== undefined
+    if (!isUnderWay && this.socket.writableLength === 0 && !this.isOver) this.socket.destroy()
   }
 
   cut(): void {
     this.socket.destroy()
   }
 
+  /** Looks at what has arrived. Whoever has left meanwhile wants nothing of it. */
+  begin(): void {
+    const { waiting } = this
+    this.waiting = undefined
+    if (waiting !== undefined && !this.isOver && !this.socket.destroyed) this.take(waiting)
+  }
+
   private readonly onData = (chunk: Buffer): void => {
     // behind the last request of a connection there is none, whatever it looks like
     if (this.isOver) return
     if (this.current !== undefined) this.keepForLater(chunk)
-    else this.take(chunk)
+    else if (this.waiting !== undefined) this.waiting = Buffer.concat([this.waiting, chunk])
+    else {
+      this.waiting = chunk
+      this.place.beginSoon(this)
+    }
   }
 
   private readonly onEnd = (): void => {
-    const isBrokenOff = this.coming !== undefined
+    // what still waits is never begun: its client has left in the same breath
+    const isBrokenOff = this.coming !== undefined || this.waiting !== undefined
+    this.waiting = undefined
     this.coming = undefined
     this.isOver = true
     if (isBrokenOff) this.socket.end(BROKEN_OFF)
@@ -126,13 +143,13 @@ export class StraightConnection {
     coming.size += chunk.length
     if (coming.size < coming.head.bodyAt + coming.head.bodyBytes) return
     this.coming = undefined
-    this.begin(coming.head, Buffer.concat(coming.parts))
+    this.answer(coming.head, Buffer.concat(coming.parts))
   }
 
   private takeFirst(chunk: Buffer): void {
     const head = readHead(chunk)
     if (head === undefined || !this.place.way.takes(head)) this.handOver(chunk)
-    else if (chunk.length >= head.bodyAt + head.bodyBytes) this.begin(head, chunk)
+    else if (chunk.length >= head.bodyAt + head.bodyBytes) this.answer(head, chunk)
     else {
       // counted from here: a body that drips is slow, however often something comes
       this.looks = 0
@@ -140,7 +157,7 @@ export class StraightConnection {
     }
   }
 
-  private begin(head: StraightHead, bytes: Buffer): void {
+  private answer(head: StraightHead, bytes: Buffer): void {
     const end = head.bodyAt + head.bodyBytes
     this.bytes = bytes.length === end ? bytes : bytes.subarray(0, end)
     this.rest = bytes.length === end ? undefined : bytes.subarray(end)
