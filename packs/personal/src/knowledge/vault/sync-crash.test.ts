@@ -71,8 +71,8 @@ test.concurrent.each([
   ['in its journal', 'runs', 3, 'after'],
   ['with a draft that is no file yet', 'link', 1, 'before'],
   ['between two files, with a draft of the first', 'link', 1, 'after'],
-  ['before a file takes the place of another', 'rename', 1, 'before'],
-  ['when one went to the trash', 'rename', 2, 'after'],
+  ['before a file takes the place of another', 'rename', 2, 'before'],
+  ['when one went to the trash', 'rename', 1, 'after'],
 ] as const)('killed %s, the next sync ends as if nothing had been: nothing is lost, nothing doubled', async (_, where, count, side) => {
   const folder = join(root, `${where}-${count}-${side}`)
   cpSync(changed, folder, { recursive: true })
