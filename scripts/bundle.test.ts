@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleCommand } from './bundle.ts'
@@ -59,6 +59,20 @@ test('what was compiled and is damaged in its midst, or of another source, is no
   expect(surehand('--version')).toEqual(first)
   // each was made anew
   expect(kept.filter((file) => readFileSync(file).readUInt32LE(4) !== crc32(readFileSync(file).subarray(8)))).toEqual([])
+})
+
+test('what was compiled and not used for thirty days goes; what is used stays, however old it is', () => {
+  surehand('--version')
+  const code = join(folder, 'surehand/code')
+  const used = filesIn(code).filter((file) => file.includes('/other/'))
+  const old = join(code, 'v20.0.0-x64/call/_opt_surehand_dist_call-1.cjs')
+  mkdirSync(dirname(old), { recursive: true })
+  writeFileSync(old, 'of another Node')
+  const aMonthAgo = new Date(Date.now() - 31 * 24 * 3_600_000)
+  for (const file of [old, ...used]) utimesSync(file, aMonthAgo, aMonthAgo)
+  expect(surehand('--version').code).toBe(0)
+  expect(used.filter((file) => !existsSync(file))).toEqual([])
+  expect(readdirSync(code)).not.toContain('v20.0.0-x64')
 })
 
 test('help loads neither core nor a store, and a call neither another pack nor a thread', () => {

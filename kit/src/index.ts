@@ -1,3 +1,4 @@
+export { type Account, type AccountFetchParts, accountFetch } from './credentials/account-fetch.ts'
 export type { Secured, SecurityOptions } from './credentials/apply-security.ts'
 export type { Begun, CameBack, Consented } from './credentials/authorization.ts'
 export type { CredentialReferences } from './credentials/choose-credentials.ts'

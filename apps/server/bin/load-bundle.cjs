@@ -1,7 +1,7 @@
 // Plain JavaScript, as it is run. Loads the bundle with what V8 has compiled of it in earlier runs, functions included:
 // Node's own compile cache keeps a module as it is before it runs, and compiling each function when it is first called
 // is most of what a short command would take.
-const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
 const vm = require('node:vm')
@@ -17,6 +17,7 @@ exports.loadBundle = (entry, caches) => {
   const folder = dirname(entry)
   const loaded = new Map()
   const fresh = []
+  let isTidyDue = false
 
   const load = (file) => {
     const known = loaded.get(file)
@@ -46,12 +47,14 @@ exports.loadBundle = (entry, caches) => {
     })
     // made by another version, or with other flags
     if (keptAt !== undefined && (cachedData === undefined || script.cachedDataRejected)) fresh.push({ keptAt, script, sum: crc32(source) })
+    else if (keptAt !== undefined && isFirstUseToday(keptAt)) isTidyDue = true
     return script.runInThisContext()
   }
 
   // at the end: what this command has called is then compiled
   process.once('exit', () => {
     for (const { keptAt, script, sum } of fresh) keep(keptAt, script.createCachedData(), sum)
+    if (isTidyDue || fresh.length > 0) require('./tidy-code.cjs').tidyCode(caches)
   })
   return load(entry)
 }
@@ -74,6 +77,19 @@ function readIfWhole(file, sourceSum) {
     return bytes.readUInt32LE(0) === sourceSum && bytes.readUInt32LE(4) === crc32(data) ? data : undefined
   } catch {
     return undefined
+  }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+// written down, so that nobody takes it for left behind
+function isFirstUseToday(file) {
+  try {
+    if (Date.now() - statSync(file).mtimeMs < DAY_MS) return false
+    utimesSync(file, new Date(), new Date())
+    return true
+  } catch {
+    return false
   }
 }
 

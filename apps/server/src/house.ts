@@ -101,7 +101,7 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
   const sources: LazyImports = lazyImports({ config, keys, stores, clock, onTrouble, publicUrl }, () => runtime.administration)
   const kept = artifacts(stores.values, publicUrl)
   const ownFeeds = feeds({ values: stores.values, key: keys.sessions, publicUrl })
-  const supplied = packProviders(config.packs, { config, stores, clock, artifacts: kept })
+  const supplied = packProviders(config.packs, { config, stores, clock, artifacts: kept, vault: sources.vault })
   const runtime = createRuntime({
     packs,
     brought: sources.brought,

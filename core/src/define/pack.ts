@@ -35,6 +35,8 @@ export type PackFetch = {
   /** An address that whoever runs the house set: it is reached though it is in a network of our own. */
   readonly trusted?: string
   readonly maxBytes?: number
+  /** With the tenant's credential of this name; where each person has their own, with this person's. Needs no secret of the house. */
+  readonly account?: { readonly credential: string; readonly principal: string }
 }
 
 /** Bytes that a pack made and somebody will want to look at. */

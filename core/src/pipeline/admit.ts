@@ -33,12 +33,10 @@ async function ask(call: Call, parts: Parts): Promise<undefined> {
 async function refuseUnheard(call: Call, webhook: string, parts: Parts): Promise<void> {
   const { tool, caller } = call
   const keepsRow = tool.contract.isWrite || tool.isDeferred || tool.work.kind === 'run'
-  const error = !keepsRow
-    ? `is of no use: ${tool.id} answers at once, and no row is kept of it`
-    : (await parts.stores.admin.get(caller.tenant, 'webhook', webhook)) === undefined
-      ? 'names no webhook of this house'
-      : undefined
-  if (error === undefined) return
+  const item = keepsRow ? await parts.stores.admin.get(caller.tenant, 'webhook', webhook) : undefined
+  if (item?.unopened !== undefined) throw item.unopened
+  if (item !== undefined) return
+  const error = keepsRow ? 'names no webhook of this house' : `is of no use: ${tool.id} answers at once, and no row is kept of it`
   throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The webhook "${webhook}" ${error}.`, {
     details: { validation_errors: [{ field: 'notify', error, provided_value: webhook }] },
   })

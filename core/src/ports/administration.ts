@@ -1,3 +1,4 @@
+import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Maybe } from './maybe.ts'
 
@@ -13,6 +14,8 @@ export type AdminItem = {
   /** Of this item: 1 when it is made, one more with every change. */
   readonly version: number
   readonly updatedAt: number
+  /** Why a sealed value does not open; then `value` is empty. Whoever needs it throws this: the others of its house go on. */
+  readonly unopened?: ToolError
 }
 
 export type AdminChange = Pick<AdminItem, 'tenant' | 'kind' | 'id'> & {

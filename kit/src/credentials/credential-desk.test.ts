@@ -56,6 +56,7 @@ describe('the desk of credentials', () => {
         hint: { lastFour: '7890', digest: expect.stringMatching(/^[0-9a-f]{12}$/) },
         createdBy: 'root',
       },
+      trouble: undefined,
       consents: { held: 0, needed: 0 },
     })
     expect(await desk.list(root)).toEqual([listed])
@@ -171,7 +172,12 @@ describe('what is stored', () => {
     expect(await errorOf(sent(other.vault))).toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
       effect: 'none',
-      details: { source_code: 'credential_key_lost' },
+      details: { source_code: 'credential_key_lost', credential: 'shop.key' },
+      message: expect.stringContaining('"shop.key"'),
+    })
+    expect((await other.desk.list(root))[0]?.trouble).toEqual({
+      why: expect.stringMatching(/^The credential "shop.key" does not open\. What is stored was sealed with the key "[0-9a-f]{16}"/),
+      mend: [expect.stringContaining('surehand keys reseal'), expect.stringContaining('surehand credentials set shop.key')],
     })
     expect((await other.desk.list(root)).map(({ id, state }) => [id, state])).toEqual([
       ['shop.key', 'unreadable'],
@@ -179,5 +185,17 @@ describe('what is stored', () => {
     ])
     await other.desk.put(root, 'shop.key', key, 1)
     expect(await sent(other.vault)).toBe(key.value)
+  })
+
+  test('as tokens whose key is lost is as good as none: set again, the credential brings new ones', async () => {
+    const client = { kind: 'clientCredentials', origins: [API], tokenUrl: `${API}/token`, clientId: 'me', clientSecret: 'client-secret' }
+    const authorization = async (by: Vault) =>
+      (await by.applySecurity(requestTo(API, [needs.oauth]), callBy(ann), { signal })).request.headers.authorization
+    await desk.put(root, 'shop.oauth', client)
+    expect(await authorization(vault)).toBe('Bearer granted-token')
+    const other = open(keyOf('c'))
+    expect((await errorOf(authorization(other.vault))).details).toMatchObject({ credential: 'shop.oauth' })
+    await other.desk.put(root, 'shop.oauth', client, 1)
+    expect(await authorization(other.vault)).toBe('Bearer granted-token')
   })
 })

@@ -22,6 +22,8 @@ export type ListedCredential = {
   readonly state: 'sealed' | 'unreadable'
   /** Undefined where it can not be read: what stands there is nobody's word. */
   readonly record: CredentialRecord | undefined
+  /** Why it can not be read, and what to do. */
+  readonly trouble: { readonly why: string; readonly mend: readonly string[] } | undefined
   /** Consents that stand, and those that must be given again. */
   readonly consents: { readonly held: number; readonly needed: number }
 }
@@ -80,26 +82,30 @@ async function removeGranted({ items }: Vault, by: Caller, id: string): Promise<
 
 function listed({ items }: Vault, item: AdminItem, all: readonly AdminItem[]): ListedCredential {
   const id = credentialIdOf(item) ?? ''
-  const record = readable(() => items.open(item, CredentialRecord).record)
+  const { record, trouble } = readable(() => items.open(item, CredentialRecord).record)
   const tokensPlace = placeOf.tokens(item.tenant, id, undefined).id
   const states = all
     .filter((other) => record?.kind === 'authorizationCode' && belongsTo(other, id) && other.id.startsWith(tokensPlace))
-    .map((other) => readable(() => items.open(other, TokenRecord).record.state))
+    // whoever agreed to what does not open any more must agree again
+    .map((other) => readable(() => items.open(other, TokenRecord).record.state).record ?? 'consent')
   return {
     id,
     version: item.version,
     updatedAt: item.updatedAt,
     state: record === undefined ? 'unreadable' : 'sealed',
     record,
+    trouble,
     consents: { held: states.filter((state) => state === 'held').length, needed: states.filter((state) => state === 'consent').length },
   }
 }
 
-function readable<T>(read: () => T): T | undefined {
+type Readable<T> = { readonly record: T | undefined; readonly trouble: ListedCredential['trouble'] }
+
+function readable<T>(read: () => T): Readable<T> {
   try {
-    return read()
+    return { record: read(), trouble: undefined }
   } catch (thrown) {
-    if (isToolError(thrown)) return undefined
+    if (isToolError(thrown)) return { record: undefined, trouble: { why: thrown.message, mend: thrown.suggestions ?? [] } }
     throw thrown
   }
 }

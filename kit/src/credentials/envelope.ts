@@ -55,7 +55,7 @@ function nameOf(key: Uint8Array): string {
 
 /** What is stored is not what was sealed here, for this place. */
 export function tampered(): ToolError {
-  return new ToolError('TOOL_DATA_CORRUPTION', 'A stored credential is not what was sealed for this place: it was changed or moved.', {
+  return new ToolError('TOOL_DATA_CORRUPTION', 'What is stored is not what was sealed for this place: it was changed or moved.', {
     details: { source_code: 'credential_tampered' },
     suggestions: ['Set the credential again, and find out who else writes to the database.'],
     effect: 'none',
@@ -65,7 +65,7 @@ export function tampered(): ToolError {
 function lostKey(name: string): ToolError {
   // a name of ours says which key to look for; anything else was not written by us, and is not repeated
   const shown = /^[0-9a-f]{16}$/.test(name) ? ` "${name}"` : ''
-  return new ToolError('TOOL_CONFIGURATION_ERROR', `A stored credential was sealed with the key${shown}, which this house does not have.`, {
+  return new ToolError('TOOL_CONFIGURATION_ERROR', `What is stored was sealed with the key${shown}, which this house does not have.`, {
     details: { source_code: 'credential_key_lost' },
     suggestions: ['Put the old key back behind the newest in the file of keys, or set the credential again.'],
     effect: 'none',

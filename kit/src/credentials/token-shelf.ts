@@ -1,7 +1,8 @@
-import { type Clock, sleep, ToolError } from '@surehand/core'
+import { type AdminItem, type Clock, isToolError, sleep, ToolError } from '@surehand/core'
 import { grantOf, type OAuthRecord } from './credential-record.ts'
 import type { Secret } from './secret.ts'
 import { isSameSecret, type KeptTokens, type TokenForm, TokenRecord } from './token-record.ts'
+import { KEY_LOST } from './trouble.ts'
 import { type Kept, placeOf, type VaultItems } from './vault-items.ts'
 
 /** Whose tokens: of which credential, and of which person where each has their own. */
@@ -24,9 +25,21 @@ export type TokenChange = TokenForm & {
 }
 
 export async function readTokens({ items, remember }: TokenShelf, owner: TokenOwner): Promise<KeptTokens | undefined> {
-  const kept = await items.read(placeOf.tokens(owner.tenant, owner.credential, owner.principal), TokenRecord)
-  if (kept !== undefined) remember(owner.tenant, Object.values(kept.secrets))
+  const item = await items.find(placeOf.tokens(owner.tenant, owner.credential, owner.principal))
+  if (item === undefined) return undefined
+  const kept = orNobodys(item, () => items.open(item, TokenRecord))
+  remember(owner.tenant, Object.values(kept.secrets))
   return kept
+}
+
+// tokens whose key is lost are as good as none: where nobody has to agree new ones are asked for, else somebody is told to agree again
+function orNobodys({ tenant, id, version, updatedAt }: AdminItem, open: () => KeptTokens): KeptTokens {
+  try {
+    return open()
+  } catch (thrown) {
+    if (!isToolError(thrown) || thrown.details?.source_code !== KEY_LOST) throw thrown
+    return { tenant, id, version, updatedAt, record: { kind: 'tokens', grant: '', state: 'none' }, secrets: {} }
+  }
 }
 
 /** False: somebody was first, look again. */

@@ -25,6 +25,34 @@ export function noSuchCredential(credential: string): ToolError {
   return new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no credential "${credential}".`, { effect: 'none' })
 }
 
+export const KEY_LOST = 'credential_key_lost'
+
+/** Which one it is, why, and the mend; whoever lists the others goes on. */
+export function doesNotOpen({ id }: { readonly id: string }, thrown: unknown): ToolError {
+  if (!isToolError(thrown)) throw thrown
+  const [what = '', credential = ''] = id.split(':')
+  const isLost = thrown.code === 'TOOL_CONFIGURATION_ERROR'
+  const called = what === 'vault' ? `The credential "${credential}"` : `What was granted with the credential "${credential}"`
+  const again =
+    what === 'vault'
+      ? `Set the credential again: surehand credentials set ${credential}`
+      : `Agree again: surehand credentials authorize ${credential}. Where nobody has to agree, take the credential away and set it again.`
+  const first = isLost
+    ? 'Put the old key back behind the newest in the file of keys, then run: surehand keys reseal'
+    : 'Find out who else writes to the database, or what became of its disk.'
+  return new ToolError(thrown.code, `${called} does not open. ${whyOf(thrown)}`, {
+    details: { source_code: isLost ? KEY_LOST : 'credential_tampered', credential },
+    suggestions: [first, again],
+    effect: 'none',
+    cause: thrown,
+  })
+}
+
+// the stores name what they could not open, in their own words, and say why in the cause
+function whyOf(thrown: ToolError): string {
+  return isToolError(thrown.cause) ? thrown.cause.message : thrown.message
+}
+
 /** A store that was out of reach before the request was finished: the call did nothing, whatever the error says of itself. */
 export function nothingSent(thrown: unknown, scrubber: Scrubber): ToolError {
   if (isToolError(thrown) && thrown.effect === 'none') return thrown

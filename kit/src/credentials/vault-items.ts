@@ -11,6 +11,7 @@ import {
 import { z } from 'zod'
 import { type Envelopes, tampered } from './envelope.ts'
 import { type Secret, secret } from './secret.ts'
+import { doesNotOpen } from './trouble.ts'
 
 export type Secrets = Readonly<Record<string, Secret>>
 
@@ -40,10 +41,13 @@ export type Written = Place & {
 /** The vault's shelves: everything comes out opened and goes in sealed; a write compares the version it was made up by. */
 export type VaultItems = {
   readonly read: <R>(place: Place, schema: z.ZodType<R>) => Promise<Kept<R> | undefined>
+  /** Not opened: it may not open any more. */
+  readonly find: (place: Place) => Promise<AdminItem | undefined>
   /** For whoever writes over it, though it may not open any more. */
   readonly versionOf: (place: Place) => Promise<number | undefined>
   /** Not opened: for whoever only looks. */
   readonly list: (tenant: string) => Promise<readonly AdminItem[]>
+  /** Throws what names it and its mend, where it does not open. */
   readonly open: <R>(item: AdminItem, schema: z.ZodType<R>) => Kept<R>
   /** Is it sealed under the newest key? */
   readonly isCurrent: (item: AdminItem) => boolean
@@ -89,11 +93,20 @@ const Stored = z.strictObject({ record: z.unknown(), sealed: z.string() })
 const Plain = z.record(z.string(), z.string())
 
 export function createVaultItems({ store, envelopes, clock, chance }: VaultItemsOptions): VaultItems {
+  function opened(item: AdminItem): { readonly record: unknown; readonly plain: Readonly<Record<string, string>> } {
+    try {
+      if (item.unopened !== undefined) throw item.unopened
+      const stored = Stored.safeParse(asJson(item.value))
+      if (!stored.success) throw tampered()
+      const { record, sealed } = stored.data
+      return { record, plain: Plain.parse(JSON.parse(envelopes.open(sealed, boundTo(item, record)))) }
+    } catch (thrown) {
+      throw doesNotOpen(item, thrown)
+    }
+  }
+
   function open<R>(item: AdminItem, schema: z.ZodType<R>): Kept<R> {
-    const stored = Stored.safeParse(asJson(item.value))
-    if (!stored.success) throw tampered()
-    const { record, sealed } = stored.data
-    const plain = Plain.parse(JSON.parse(envelopes.open(sealed, boundTo(item, record))))
+    const { record, plain } = opened(item)
     const parsed = schema.safeParse(record)
     // sealed by us, so it was written by a version of ours that knows more
     if (!parsed.success)
@@ -134,12 +147,14 @@ export function createVaultItems({ store, envelopes, clock, chance }: VaultItems
     }
   }
 
+  const find = async ({ tenant, id }: Place): Promise<AdminItem | undefined> => store.get(tenant, 'credential', id)
   return {
     async read(place, schema) {
-      const item = await store.get(place.tenant, 'credential', place.id)
+      const item = await find(place)
       return item === undefined ? undefined : open(item, schema)
     },
-    versionOf: async ({ tenant, id }) => (await store.get(tenant, 'credential', id))?.version,
+    find,
+    versionOf: async (place) => (await find(place))?.version,
     list: async (tenant) => (await store.list(tenant, 'credential')).filter(({ id }) => /^vault(-tokens|-consent)?:/.test(id)),
     open,
     isCurrent(item) {

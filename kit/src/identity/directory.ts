@@ -94,6 +94,7 @@ export function linkItemId(id: string): string {
 
 /** A stored record; one that can't be read must not be taken for none, nor for one with fewer limits. */
 export function readRecord<T>(item: AdminItem, schema: z.ZodType<T>): T {
+  if (item.unopened !== undefined) throw item.unopened
   const parsed = schema.safeParse(JSON.parse(item.value))
   if (parsed.success) return parsed.data
   throw new ToolError('TOOL_CONFIGURATION_ERROR', `The stored ${item.kind} "${item.id}" can not be read.`)

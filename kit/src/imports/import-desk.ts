@@ -1,9 +1,10 @@
-import { type AdminDesk, type Caller, definitionHash, sha256, type Tool, ToolError } from '@surehand/core'
+import { type AdminDesk, type Caller, definitionHash, isToolError, sha256, type Tool, ToolError } from '@surehand/core'
 import type { z } from 'zod'
 import { documentsOf, type ImportLimits, refuseTooLarge, refuseTooMany } from './import-limits.ts'
 import { ImportName, ImportRecord, type PinRecord } from './import-record.ts'
 import { differencesOf, type ImportView, viewOf } from './import-view.ts'
 import type { Imports, OpenImport } from './imports.ts'
+import { refusedBeside } from './refused-documents.ts'
 import type { ImportReport } from './source-kind.ts'
 
 export type ImportForm = {
@@ -66,7 +67,10 @@ export function importDesk(options: ImportDeskOptions): ImportDesk {
     async list(by) {
       await administration.list(by, 'tool')
       await imports.load(by.tenant)
-      return [...imports.list(by.tenant)].map(([name, one]) => viewOf(name, one, new Map()))
+      const refused = await imports.refused.list(by.tenant)
+      return [...imports.list(by.tenant)].map(([name, one]) =>
+        viewOf(name, one, { differences: new Map(), refused: refusedBeside(refused.get(name), one.record?.document) }),
+      )
     },
     get: (by, name) => view(options, by, name),
     async refresh(by, name, signal) {
@@ -89,13 +93,14 @@ async function keep(options: ImportDeskOptions, by: Caller, { name, record, pin,
   const { imports } = options
   await imports.load(by.tenant)
   refuseTooMany({ tenant: by.tenant, name, kind: record.kind }, options)
-  await refuseTooLarge(document, { tenant: by.tenant, name }, options)
+  await refuseTooLarge({ document, settings: record.settings }, { tenant: by.tenant, name }, options)
   const before = imports.list(by.tenant).get(name)
   await withDocument(options, { tenant: by.tenant, document }, async () => {
     // the pin first: a source without one is held back whole, never let through
     await put(options, by, { kind: 'pin', id: name, value: pin })
     await put(options, by, { kind: 'tool', id: name, value: record, document })
   })
+  await imports.refused.forget({ tenant: by.tenant, name })
   if (before !== undefined) await forgetUnnamed(imports, by.tenant, before)
 }
 
@@ -122,6 +127,7 @@ async function remove(options: ImportDeskOptions, by: Caller, name: string): Pro
   const before = imports.list(by.tenant).get(name)
   await put(options, by, { kind: 'tool', id: name, value: undefined })
   await put(options, by, { kind: 'pin', id: name, value: undefined })
+  await imports.refused.forget({ tenant: by.tenant, name })
   if (before !== undefined) await forgetUnnamed(imports, by.tenant, before)
 }
 
@@ -129,16 +135,22 @@ async function remove(options: ImportDeskOptions, by: Caller, name: string): Pro
 export async function takeDocument(options: ImportDeskOptions, by: Caller, name: string, document: string): Promise<void> {
   const { imports } = options
   const { record, recordItem } = await known(options, by, name)
+  const place = { tenant: by.tenant, name }
   const hash = sha256(document)
-  if (hash === record.document) return
+  // it may have grown too large and shrunk again
+  if (hash === record.document) return imports.refused.forget(place)
   await imports.workshop.kindOf(record.kind).prepare(document, { tenant: by.tenant, name, settings: record.settings })
   await imports.oneAtATime(by.tenant, async () => {
     if ((await known(options, by, name)).record.document === hash) return
-    await refuseTooLarge(document, { tenant: by.tenant, name }, options)
+    await refuseTooLarge({ document, settings: record.settings }, place, options).catch(async (thrown: unknown) => {
+      if (isToolError(thrown)) await imports.refused.note(place, record.document, thrown)
+      throw thrown
+    })
     const value = { ...record, document: hash }
     await withDocument(options, { tenant: by.tenant, document }, () =>
       change(options, by, { kind: 'tool', id: name, value, document, expected: recordItem.version }),
     )
+    await imports.refused.forget(place)
     await forgetUnnamed(imports, by.tenant, { record })
   })
 }
@@ -223,7 +235,9 @@ async function put(options: ImportDeskOptions, by: Caller, form: Omit<Change, 'e
 
 async function view(options: ImportDeskOptions, by: Caller, name: string): Promise<ImportView> {
   const one = await known(options, by, name)
-  return viewOf(name, one, await differencesOf({ tenant: by.tenant, name }, one, options.imports))
+  const differences = await differencesOf({ tenant: by.tenant, name }, one, options.imports)
+  const refused = (await options.imports.refused.list(by.tenant)).get(name)
+  return viewOf(name, one, { differences, refused: refusedBeside(refused, one.record.document) })
 }
 
 function notImported(name: string): ToolError {

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { ToolError } from '@surehand/core'
 import type { ImportRecord, PinRecord } from './import-record.ts'
 import type { Imports } from './imports.ts'
+import { megabytes } from './megabytes.ts'
 
 /**
  * How much one tenant may bring, with the settings that say so. Whoever imports at the same moment may go over by as many as they are:
@@ -33,24 +34,27 @@ export function refuseTooMany({ tenant, name, kind }: Bringing, { imports, limit
   })
 }
 
+type Kept = { readonly document: string; readonly settings: unknown }
+
 /**
- * One more document, beside those of other sources. What it replaces is not counted, though it is kept until the new one is accepted:
- * a change that did not fit beside it would not be held back.
+ * One more document with its settings, beside those of other sources. What it replaces is not counted, though it is kept until the new one
+ * is accepted: a change that did not fit beside it would not be held back.
  */
 export async function refuseTooLarge(
-  document: string,
+  { document, settings }: Kept,
   { tenant, name }: Omit<Bringing, 'kind'>,
   { imports, limits }: Bound,
 ): Promise<void> {
   const others = [...imports.list(tenant)].filter(([other]) => other !== name).map(([, one]) => one)
   const hashes = new Set(others.flatMap(documentsOf))
-  let bytes = Buffer.byteLength(document)
+  let bytes = Buffer.byteLength(document) + settingsBytes([settings])
+  for (const { record, pin } of others) bytes += settingsBytes([record?.settings, pin?.settings])
   for (const hash of hashes) bytes += await imports.documents.size(tenant, hash)
   const { most, setting } = limits.bytes
   if (bytes <= most) return
   throw new ToolError(
     'TOOL_INPUT_TOO_LARGE',
-    `A tenant's documents take at most ${megabytes(most)} MB in this house, and with this one they would take ${megabytes(bytes)} MB.`,
+    `A tenant's documents and settings take at most ${megabytes(most)} MB in this house, and with this one they would take ${megabytes(bytes)} MB.`,
     { details: { max_bytes: most, bytes }, suggestions: [REMOVE, 'Import a shorter document.', raise(setting)] },
   )
 }
@@ -65,10 +69,12 @@ export function documentsOf({ record, pin }: Made): readonly string[] {
   return [record, pin].flatMap((one) => (one === undefined ? [] : [one.document]))
 }
 
-function raise(setting: string): string {
-  return `Ask who runs the house to raise the setting ${setting}.`
+/** Overlays and sidecars are as long as somebody makes them; the same ones are counted once, accepted or not. */
+function settingsBytes(settings: readonly unknown[]): number {
+  const texts = new Set(settings.filter((one) => one !== undefined).map((one) => JSON.stringify(one)))
+  return [...texts].reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1_048_576).toFixed(1)
+function raise(setting: string): string {
+  return `Ask who runs the house to raise the setting ${setting}.`
 }

@@ -1,5 +1,6 @@
 import { compareDefinitions, type Tool, toDefinition } from '@surehand/core'
 import type { Imports, OpenImport } from './imports.ts'
+import type { RefusedDocument } from './refused-documents.ts'
 
 /** A tool that waits for somebody to look at it. */
 export type HeldTool = { readonly id: string; readonly held: string; readonly differences: readonly string[] }
@@ -15,6 +16,8 @@ export type ImportView = {
   readonly tools: number
   readonly held: readonly HeldTool[]
   readonly trouble?: string
+  /** What its source has by now, and is too much to be taken in: its tools go on as they were accepted. */
+  readonly refused?: RefusedDocument
 }
 
 type Place = { readonly tenant: string; readonly name: string }
@@ -48,8 +51,10 @@ function wordsOf(before: Tool | undefined, now: Tool): readonly string[] {
   return [...differences, ...words, ...way]
 }
 
+type Seen = { readonly differences: Differences; readonly refused: RefusedDocument | undefined }
+
 /** A source as administrators see it. */
-export function viewOf(name: string, { record, brought, trouble }: OpenImport, differences: Differences): ImportView {
+export function viewOf(name: string, { record, brought, trouble }: OpenImport, { differences, refused }: Seen): ImportView {
   const held = brought.flatMap(({ tool, held }) =>
     held === undefined ? [] : [{ id: tool.id, held, differences: differences.get(tool.id) ?? [] }],
   )
@@ -64,6 +69,7 @@ export function viewOf(name: string, { record, brought, trouble }: OpenImport, d
     tools: brought.length - held.length,
     held,
     ...(trouble === undefined ? {} : { trouble }),
+    ...(refused === undefined ? {} : { refused }),
   }
 }
 

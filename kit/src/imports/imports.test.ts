@@ -141,6 +141,54 @@ describe('what a tenant brings', () => {
     expect((await call('shop.look')).status).toBe('success')
   })
 
+  test('says so on every node, with the mend, until it fits again, is as it was, or is brought anew', async () => {
+    const where = place()
+    const stores = memoryStores({ clock })
+    const [here, there] = [openNode(stores, where), openNode(stores, place())]
+    const refused = async () => [(await there.desk.list(ann))[0]?.refused, (await there.desk.get(ann, 'shop')).refused]
+    const grow = async () => {
+      where.document = padded(2_000)
+      await here.desk.refresh(ann, 'shop', signal).catch(() => undefined)
+      const told = {
+        says: 'changed at its source, held back: with everything else of this tenant 0.0 MB of at most 0.0',
+        mend: expect.arrayContaining([expect.stringContaining('mostBytes')]),
+      }
+      expect(await refused()).toEqual([told, told])
+    }
+    await here.desk.add(ann, 'shop', form, signal)
+    for (const mended of [FIRST, CHANGED]) {
+      await grow()
+      where.document = mended
+      await here.desk.refresh(ann, 'shop', signal)
+      expect(await refused()).toEqual([undefined, undefined])
+    }
+    await grow()
+    await here.desk.add(ann, 'shop', { ...form, document: CHANGED }, signal)
+    expect(await refused()).toEqual([undefined, undefined])
+  })
+
+  test('is said to be so where nobody asked for it, by whoever watches', async () => {
+    const where = place()
+    const { desk, parts } = openNode(memoryStores({ clock }), where)
+    await desk.add(ann, 'shop', { ...form, refreshSeconds: 30 }, signal)
+    const stop = watchImports({ ...parts, clock, tenants: async () => ['acme'], onTrouble: () => undefined })
+    await clock.advance(1_000)
+    where.document = padded(2_000)
+    for (let seconds = 0; seconds < 40; seconds++) await clock.advance(1_000)
+    expect((await desk.get(ann, 'shop')).refused?.says).toContain('changed at its source, held back')
+    await stop()
+  })
+
+  test('is counted with its settings, and with those of the others', async () => {
+    const { desk } = openNode(memoryStores({ clock }), place())
+    const settings = { overlay: 'x'.repeat(400) }
+    const refused = { code: 'TOOL_INPUT_TOO_LARGE' }
+    await expect(desk.add(ann, 'one', { ...form, document: padded(700), settings }, signal)).rejects.toMatchObject(refused)
+    await desk.add(ann, 'one', { ...form, document: padded(200), settings }, signal)
+    await expect(desk.add(ann, 'two', { ...form, document: padded(400) }, signal)).rejects.toMatchObject(refused)
+    await desk.add(ann, 'two', { ...form, document: padded(100) }, signal)
+  })
+
   test('is held back when it has changed at the bound: what it replaces is not counted', async () => {
     const where = { ...place(), document: padded(800) }
     const { desk, call } = openNode(memoryStores({ clock }), where)

@@ -14,6 +14,7 @@ import { heldBack } from './held.ts'
 import { ImportRecord, PinRecord, readItem } from './import-record.ts'
 import { inTurn } from './in-turn.ts'
 import { type OneAtATime, oneAtATime } from './one-at-a-time.ts'
+import { createRefusedDocuments, type RefusedDocuments } from './refused-documents.ts'
 import { retiring } from './retiring.ts'
 import { createWorkshop, type OpenSource, type Workshop, type WorkshopOptions } from './workshop.ts'
 
@@ -37,6 +38,7 @@ export type OpenImport = {
 export type Imports = BroughtTools & {
   readonly workshop: Workshop
   readonly documents: Documents
+  readonly refused: RefusedDocuments
   readonly list: (tenant: string) => ReadonlyMap<string, OpenImport>
   /** For whoever changes what a tenant has brought: a document must not be forgotten while another source is about to name it. */
   readonly oneAtATime: OneAtATime
@@ -99,6 +101,7 @@ export function createImports(options: ImportOptions): Imports {
     },
     workshop,
     documents,
+    refused: createRefusedDocuments(values),
     list: (tenant) => tenants.get(tenant) ?? new Map(),
     oneAtATime: oneAtATime(),
     async close() {

@@ -2,25 +2,33 @@ import { Buffer } from 'node:buffer'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { tidyFolder, touchUsed } from './tidy-folder.ts'
 
 /** What documents were made into, on this machine's disk: by document, generator and settings. */
 export type PreparedCache = {
   readonly get: (key: string) => Uint8Array | undefined
   readonly put: (key: string, prepared: Uint8Array) => void
+  /** Takes away what no import has any more. */
+  readonly tidy: () => void
 }
 
 /** Keeps nothing. */
-export const noCache: PreparedCache = { get: () => undefined, put: () => undefined }
+export const noCache: PreparedCache = { get: () => undefined, put: () => undefined, tidy: () => undefined }
 
 const SUM_BYTES = 4
+const MOST_BYTES = 512 * 1_048_576
 
 /** A file an entry; a folder that can't be written is a slower start and nothing more. */
-export function diskCache(folder: string): PreparedCache {
+export function diskCache(folder: string, mostBytes = MOST_BYTES): PreparedCache {
   const fileOf = (key: string): string => join(folder, key)
+  const tidy = (): void => tidyFolder(folder, mostBytes)
   return {
+    tidy,
     get(key) {
       try {
-        return whole(readFileSync(fileOf(key)))
+        const prepared = whole(readFileSync(fileOf(key)))
+        touchUsed(fileOf(key))
+        return prepared
       } catch {
         return undefined
       }
@@ -32,6 +40,8 @@ export function diskCache(folder: string): PreparedCache {
         const half = `${fileOf(key)}.${process.pid}`
         writeFileSync(half, Buffer.concat([sumOf(prepared), prepared]), { mode: 0o600 })
         renameSync(half, fileOf(key))
+        // what a new document takes the place of grows old from now on
+        tidy()
       } catch {
         return
       }

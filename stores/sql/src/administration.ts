@@ -1,4 +1,5 @@
 import type { AdminChange, AdminItem, AdminKind, AdminStore, AuditRecord, Changed, Row } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core/ground'
 import { insertRecord, toRecord } from './audit/record-row.ts'
 import type { Database } from './database.ts'
 import type { Sealing } from './sealing.ts'
@@ -9,8 +10,15 @@ const SEALED: ReadonlySet<AdminKind> = new Set<AdminKind>(['credential', 'webhoo
 
 /** What administrators may change at run time. */
 export function sqlAdministration(database: Database, sealing: Sealing): AdminStore {
-  const opened = <I extends AdminItem | undefined>(item: I): I =>
-    item !== undefined && SEALED.has(item.kind) ? { ...item, value: sealing.open(item.value, [item.tenant, item.kind, item.id]) } : item
+  // one whose key is lost is named, and takes no other of its house along
+  const opened = <I extends AdminItem | undefined>(item: I): I => {
+    if (item === undefined || !SEALED.has(item.kind)) return item
+    try {
+      return { ...item, value: sealing.open(item.value, [item.tenant, item.kind, item.id]) }
+    } catch (thrown) {
+      return { ...item, value: '', unopened: doesNotOpen(item, thrown) }
+    }
+  }
   const sealed = (change: AdminChange): AdminChange =>
     SEALED.has(change.kind) && change.value !== undefined
       ? { ...change, value: sealing.seal(change.value, [change.tenant, change.kind, change.id]) }
@@ -90,4 +98,14 @@ function itemOf(row: Row | undefined): AdminItem | undefined {
     version: Number(row.version),
     updatedAt: Number(row.updated_at),
   }
+}
+
+function doesNotOpen({ kind, id }: AdminItem, thrown: unknown): ToolError {
+  if (!isToolError(thrown)) throw thrown
+  return new ToolError(thrown.code, `The stored ${kind} "${id}" does not open. ${thrown.message}`, {
+    details: { ...thrown.details, kind, id },
+    suggestions: [...(thrown.suggestions ?? []), `Or set the ${kind} again: nothing else of this house is touched.`],
+    effect: 'none',
+    cause: thrown,
+  })
 }

@@ -20,6 +20,8 @@ type Bound = Pick<NewCall, 'tenant' | 'callId'>
 
 const MARK = 'sealed:'
 const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 
 export function sealing(keys: readonly Uint8Array[]): Sealing {
   const byName = new Map(keys.map((key) => [nameOf(key), key]))
@@ -27,7 +29,7 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
 
   const seal = (text: string, bound: readonly string[]): string => {
     if (first === undefined) throw noKey()
-    const nonce = randomBytes(12)
+    const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', first, nonce).setAAD(Buffer.from(JSON.stringify(bound)))
     const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
     return `${MARK}${nameOf(first)}:${sealed.toString('base64')}`
@@ -37,11 +39,16 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
     if (!text.startsWith(MARK)) return text
     const [name = '', data = ''] = text.slice(MARK.length).split(':')
     const key = byName.get(name)
-    if (key === undefined) throw noKey()
+    if (key === undefined) throw lostKey()
     const bytes = Buffer.from(data, 'base64')
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(JSON.stringify(bound)))
-    decipher.setAuthTag(bytes.subarray(-16))
-    return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) throw damaged(undefined)
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES)).setAAD(Buffer.from(JSON.stringify(bound)))
+    try {
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+      return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    } catch (cause) {
+      throw damaged(cause)
+    }
   }
 
   const answer = (given: StoredAnswer, call: Bound) => mapSecrets(given, (text) => seal(text, boundTo(call)))
@@ -89,6 +96,26 @@ function noKey(): ToolError {
     {
       suggestions: ['Open the stores with `secretKeys`: 32 random bytes from a file or the environment, not from the database.'],
       effect: 'none',
+    },
+  )
+}
+
+function lostKey(): ToolError {
+  return new ToolError('TOOL_CONFIGURATION_ERROR', 'What is kept here was sealed with a key that these stores were not given.', {
+    details: { source_code: 'key_lost' },
+    suggestions: ['Put the old key back behind the newest in the file of keys.'],
+    effect: 'none',
+  })
+}
+
+function damaged(cause: unknown): ToolError {
+  return new ToolError(
+    'TOOL_DATA_CORRUPTION',
+    'What is kept here is not what was sealed for this place: it was damaged, changed or moved.',
+    {
+      details: { source_code: 'damaged' },
+      effect: 'none',
+      cause,
     },
   )
 }

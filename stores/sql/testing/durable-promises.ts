@@ -1,7 +1,10 @@
 import { aCall, anEntry, aQuestion, byDesk, DONE, EFFECT, fenceOf, LEASE_MS, UNKNOWN } from '@surehand/conformance'
 import type { Bucket, NewCall, Stores } from '@surehand/core'
 import { expect } from 'vitest'
+import { changeItem } from '../src/administration.ts'
+import { toRecord } from '../src/audit/record-row.ts'
 import { pruneAll } from '../src/maintain.ts'
+import type { SqlStores } from '../src/sql-stores.ts'
 import type { Place } from './each-store.ts'
 import { runPromises } from './run-promises.ts'
 
@@ -22,6 +25,13 @@ async function claim({ calls }: Stores, call: NewCall) {
 
 async function end(stores: Stores, call: NewCall) {
   return stores.calls.finish(fenceOf(await claim(stores, call)), DONE, anEntry(call))
+}
+
+/** What was sealed for another place, as somebody with the database in hand would put it there. */
+async function putSealedForAnother({ database, calls }: SqlStores, from: string, id: string): Promise<void> {
+  const [row] = await calls.query(`select value from admin_items where id = '${from}'`)
+  const change = { tenant: 'acme', kind: 'credential', id, value: String(row?.value), expected: undefined } as const
+  await database.step(changeItem, { change, audit: toRecord(anEntry(aCall(), { phase: 'change' })) })
 }
 
 const secrets: Promises = {
@@ -70,6 +80,27 @@ const secrets: Promises = {
       code: 'TOOL_CONFIGURATION_ERROR',
     })
     await without.close()
+  },
+  'a credential whose key is lost, or that was damaged, is named, and takes no other of its house along': async (place) => {
+    const put = async (stores: SqlStores, id: string, expected?: number) =>
+      stores.admin.change({ tenant: 'acme', kind: 'credential', id, value: SECRET, expected }, anEntry(aCall(), { phase: 'change' }))
+    const before = await place.open({ secretKeys: [KEY] })
+    await put(before, 'lost')
+    await before.close()
+    const after = await place.open({ secretKeys: [OTHER_KEY] })
+    await put(after, 'whole')
+    await putSealedForAnother(after, 'whole', 'damaged')
+    const named = (id: string, code: string) => ({ id, value: '', unopened: { code, message: expect.stringContaining(`"${id}"`) } })
+    expect(await after.admin.list('acme', 'credential')).toMatchObject([
+      named('damaged', 'TOOL_DATA_CORRUPTION'),
+      named('lost', 'TOOL_CONFIGURATION_ERROR'),
+      { id: 'whole', value: SECRET },
+    ])
+    expect(await after.admin.get('acme', 'credential', 'lost')).toMatchObject({ version: 1, unopened: { effect: 'none' } })
+    expect(await put(after, 'lost')).toMatchObject({ kind: 'stale', item: { version: 1 } })
+    expect(await put(after, 'lost', 1)).toMatchObject({ kind: 'changed', item: { value: SECRET } })
+    expect(await after.admin.get('acme', 'credential', 'lost')).not.toHaveProperty('unopened')
+    await after.close()
   },
   'a changed key opens what the old one sealed while the old one is kept, and not after': async (place) => {
     const call = secretCall()

@@ -85,8 +85,9 @@ async function firstLine({ stdin, stderr }: Terminal): Promise<string> {
   return text.split('\n')[0]?.trim() ?? ''
 }
 
-function line({ id, state, record, consents }: ListedCredential): string {
+function line({ id, state, record, trouble, consents }: ListedCredential): string {
   const needs = consents.needed > 0 ? `, ${consents.needed} must agree again` : ''
   const facts = record === undefined ? state : `${record.kind.padEnd(18)} ${record.origins.join(', ')}`
-  return `${visibleText(id).padEnd(28)} ${facts}${needs}`
+  const why = trouble === undefined ? [] : [trouble.why, ...trouble.mend].map((said) => `\n    ${visibleText(said)}`)
+  return `${visibleText(id).padEnd(28)} ${facts}${needs}${why.join('')}`
 }

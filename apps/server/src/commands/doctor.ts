@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { LocalAt } from '@surehand/cli'
 import { type Pack, packManifest, visibleText } from '@surehand/core'
+import { houseCaller } from '@surehand/kit'
 import { ConfigError } from '../config/config-error.ts'
 import { secretSource } from '../config/pack-secrets.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
@@ -94,6 +95,7 @@ async function houseOf(config: Config): Promise<Finding[]> {
       tools === 0
         ? { what: 'tools', is: 'off', says: 'none: list packs in surehand.config.ts, or start with --demo' }
         : { what: 'tools', is: 'ok', says: `${tools}, and every port they need has somebody who supplies it` },
+      ...(await secretsOf(house)),
       await auditOf(house),
     ]
   } catch (thrown) {
@@ -102,6 +104,23 @@ async function houseOf(config: Config): Promise<Finding[]> {
   } finally {
     await house?.close()
   }
+}
+
+/** What does not open any more, of every tenant: each by its name, since the others of its house go on. */
+async function secretsOf(house: House): Promise<Finding[]> {
+  const { desk, sources, runtime, config } = house
+  const tenants = new Set([config.home, ...(await desk.tenants.list(houseCaller(config.home))).map(({ id }) => id)])
+  const findings: Finding[] = []
+  for (const tenant of tenants) {
+    const by = houseCaller(tenant)
+    const of = tenant === config.home ? '' : ` (of ${tenant})`
+    for (const { trouble } of await sources.credentials.list(by))
+      if (trouble !== undefined) findings.push({ what: 'credential', is: 'bad', says: [trouble.why + of, ...trouble.mend].join(' ') })
+    for (const { unopened } of await runtime.administration.list(by, 'webhook'))
+      if (unopened !== undefined)
+        findings.push({ what: 'webhook', is: 'bad', says: [unopened.message + of, ...(unopened.suggestions ?? [])].join(' ') })
+  }
+  return findings
 }
 
 async function auditOf({ audit, config }: House): Promise<Finding> {

@@ -170,8 +170,9 @@ function tell({ operations, taken, leftOut, losses, tokens }: ImportReport, stdo
     stdout.write(`  ${losses.length} things in its schemas can't be said as they were; "--json" over HTTP tells them all.\n`)
 }
 
-function line({ name, kind, tools, held, trouble }: ImportView): string {
-  const state = trouble ?? (held.length === 0 ? '' : `${held.length} held back`)
+function line({ name, kind, tools, held, trouble, refused }: ImportView): string {
+  const states = [trouble ?? (held.length === 0 ? '' : `${held.length} held back`), refused?.says ?? '']
+  const state = states.filter((one) => one !== '').join('; ')
   return `${visibleText(name).padEnd(24)} ${kind.padEnd(8)} ${String(tools).padStart(6)} tools  ${visibleText(state)}`.trimEnd()
 }
 
@@ -183,6 +184,7 @@ function show(view: ImportView, stdout: Terminal['stdout']): void {
     stdout.write(`  ${visibleText(id)}: ${held}\n`)
     for (const difference of differences) stdout.write(`    ${visibleText(difference)}\n`)
   }
+  for (const mend of view.refused?.mend ?? []) stdout.write(`  ${visibleText(mend)}\n`)
   if (view.held.length > MOST_HELD) stdout.write(`  … and ${view.held.length - MOST_HELD} more.\n`)
   if (view.held.length > 0) stdout.write(`When you have looked: surehand import accept ${view.name} --document ${view.document}\n`)
 }

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import type { Terminal } from '@surehand/cli'
-import { isToolError } from '@surehand/core'
-import { houseCaller, type Resealed } from '@surehand/kit'
+import { houseCaller } from '@surehand/kit'
 import { type Config, readConfig } from '../config/read-config.ts'
-import { type House, openHouse } from '../house.ts'
+import { openHouse } from '../house.ts'
 import { keyPathOf, makeKeys, readKeys, rotateKeys } from '../keys.ts'
 import { type AppRun, misused } from './in-house.ts'
 
@@ -37,32 +36,16 @@ async function reseal(config: Config, { stdout, stderr }: Pick<Terminal, 'stdout
     const tenants = (await house.desk.tenants.list(houseCaller(home))).map(({ id }) => id)
     let sealed = 0
     const unopened: string[] = []
-    const unlisted: string[] = []
     for (const tenant of new Set([home, ...tenants])) {
-      const end = await resealTenant(house, tenant)
-      if (end === 'unlisted') unlisted.push(tenant)
-      else {
-        sealed += end.resealed
-        unopened.push(...end.unopened.map((id) => `${id} of ${tenant}`))
-      }
+      const end = await house.sources.vault.reseal(tenant)
+      sealed += end.resealed
+      unopened.push(...end.unopened.map((id) => `${id} of ${tenant}`))
     }
     stdout.write(`${sealed} credentials and tokens were sealed with the newest key.\n`)
     if (unopened.length > 0)
       stderr.write(`These open with no key of the file, and stay as they are: ${unopened.join(', ')}. Set them anew.\n`)
-    if (unlisted.length > 0)
-      stderr.write(`One or more credentials of ${unlisted.join(', ')} open with no key of the file: all of theirs stay as they are.\n`)
-    return unopened.length + unlisted.length === 0 ? 0 : 1
+    return unopened.length === 0 ? 0 : 1
   } finally {
     await house.close()
-  }
-}
-
-// a store lists nothing of a tenant once the key of one item is lost: the other tenants must not wait for that
-async function resealTenant({ sources }: House, tenant: string): Promise<Resealed | 'unlisted'> {
-  try {
-    return await sources.vault.reseal(tenant)
-  } catch (thrown) {
-    if (isToolError(thrown) && thrown.code === 'TOOL_CONFIGURATION_ERROR') return 'unlisted'
-    throw thrown
   }
 }

@@ -38,7 +38,7 @@ async function webhooks(
     return before === undefined ? 1 : 0
   }
   if (verb !== 'list') return misused('webhooks', stderr)
-  for (const item of await administration.list(by, 'webhook'))
-    stdout.write(`${visibleText(item.id).padEnd(24)} ${visibleText(WebhookForm.parse(JSON.parse(item.value)).url)}\n`)
+  for (const { id: name, value, unopened } of await administration.list(by, 'webhook'))
+    stdout.write(`${visibleText(name).padEnd(24)} ${visibleText(unopened?.message ?? WebhookForm.parse(JSON.parse(value)).url)}\n`)
   return 0
 }

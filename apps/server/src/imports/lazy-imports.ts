@@ -7,7 +7,7 @@ export type LazyImports = {
   readonly brought: BroughtTools
   readonly imports: ImportDesk
   readonly credentials: CredentialDesk
-  readonly vault: Pick<Vault, 'beginAuthorization' | 'finishAuthorization' | 'reseal'>
+  readonly vault: Pick<Vault, 'applySecurity' | 'beginAuthorization' | 'finishAuthorization' | 'reseal'>
   /** Fetches again and listens, until it is stopped. */
   readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
   readonly close: () => Promise<void>
@@ -45,6 +45,7 @@ export function lazyImports(parts: ImportParts, administration: () => AdminDesk)
       remove: async (by, id, expected) => (await open()).credentials.remove(by, id, expected),
     },
     vault: {
+      applySecurity: async (request, call, options) => (await open()).vault.applySecurity(request, call, options),
       beginAuthorization: async (by, credential, options) => (await open()).vault.beginAuthorization(by, credential, options),
       finishAuthorization: async (by, cameBack) => (await open()).vault.finishAuthorization(by, cameBack),
       reseal: async (tenant) => (await open()).vault.reseal(tenant),

@@ -60,6 +60,7 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
     },
   })
   const parts = { egress, vault }
+  const cache = diskCache(join(config.data, 'imports'))
   const imports = createImports({
     admin: stores.admin,
     values: stores.values,
@@ -71,7 +72,7 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
     ],
     // a pattern that can't be run in bounded time is told in the import's report, and left to the server
     schemas: foreignSchemas({ onLoss: () => undefined }),
-    cache: diskCache(join(config.data, 'imports')),
+    cache,
   })
   const sources = { administration, imports, limits: limitsOf(config) }
   return {
@@ -79,7 +80,10 @@ export function openImports({ config, keys, stores, clock, onTrouble, publicUrl 
     imports,
     desk: importDesk(sources),
     credentials: credentialDesk({ administration, vault }),
-    watch: (tenants) => watchImports({ ...sources, clock, tenants, onTrouble }),
+    watch(tenants) {
+      cache.tidy()
+      return watchImports({ ...sources, clock, tenants, onTrouble })
+    },
     async close() {
       await imports.close()
       await egress.close()

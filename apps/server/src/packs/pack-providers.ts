@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock, Pack, PackGiven } from '@surehand/core'
+import type { Vault } from '@surehand/kit'
 import type { SqlStores } from '@surehand/sql'
 import type { Config } from '../config/read-config.ts'
 import type { Artifacts } from './artifacts.ts'
@@ -11,6 +12,7 @@ export type PackParts = {
   readonly stores: SqlStores
   readonly clock: Clock
   readonly artifacts: Artifacts
+  readonly vault: Pick<Vault, 'applySecurity'>
 }
 
 export type PackProviders = { readonly providers: Readonly<Record<string, object>>; readonly close: () => Promise<void> }

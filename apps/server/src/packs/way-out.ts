@@ -1,15 +1,29 @@
 import type { Clock, PackFetch, PackGiven } from '@surehand/core'
-import { type AllowedHost, createEgress, fetchThrough } from '@surehand/kit'
+import { type AllowedHost, accountFetch, createEgress, fetchThrough, type Vault } from '@surehand/kit'
 import type { Config } from '../config/read-config.ts'
 import { privateHosts } from '../imports/private-hosts.ts'
 
 /** How packs reach the outside: through the house's egress, and no other way. */
 export type WayOut = { readonly fetch: PackGiven['fetch']; readonly close: () => Promise<void> }
 
-export function wayOut({ config, clock }: { readonly config: Pick<Config, 'privateHosts'>; readonly clock: Clock }): WayOut {
+export type WayOutParts = {
+  readonly config: Pick<Config, 'privateHosts'>
+  readonly clock: Clock
+  /** For requests that go with a tenant's account. */
+  readonly vault: Pick<Vault, 'applySecurity'>
+}
+
+export function wayOut({ config, clock, vault }: WayOutParts): WayOut {
   const opened = privateHosts(config.privateHosts)
   const egress = createEgress({ policyOf: (tenant) => ({ allow: opened(tenant) }), clock })
-  return { fetch: (going) => fetchThrough(egress, sentAs(going)), close: () => egress.close() }
+  const parts = { egress, vault }
+  return {
+    fetch: (going) =>
+      going.account === undefined
+        ? fetchThrough(egress, sentAs(going))
+        : accountFetch(parts, { ...going.account, tenant: going.tenant }, sentAs(going)),
+    close: () => egress.close(),
+  }
 }
 
 function sentAs({ tenant, trusted, maxBytes }: PackFetch): Parameters<typeof fetchThrough>[1] {

@@ -1,7 +1,18 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fakeClock } from '@surehand/conformance'
-import { type Caller, createRuntime, definePack, definePort, defineTool, type Stores, sameKey, systemChance } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  definePack,
+  definePort,
+  defineTool,
+  type Runtime,
+  type Stores,
+  sameKey,
+  systemChance,
+  ToolError,
+} from '@surehand/core'
 import { createEgress } from '@surehand/kit'
 import { memoryStores } from '@surehand/memory'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -61,15 +72,19 @@ async function deliver(opened: readonly string[] = [new URL(url()).host]): Promi
   await egress.close()
 }
 
-/** A job that has ended, of which `ops` is to hear. */
-async function endedJob(): Promise<string> {
-  const runtime = createRuntime({
+function makingRuntime(): Runtime {
+  return createRuntime({
     packs: [definePack({ name: 'p', tools: [make, look] })],
     stores,
     clock,
     chance: systemChance(),
     providers: { make: { make: async () => 'made' } },
   })
+}
+
+/** A job that has ended, of which `ops` is to hear. */
+async function endedJob(): Promise<string> {
+  const runtime = makingRuntime()
   await runtime.administration.change(ann, { kind: 'webhook', id: 'ops', value: { url: url(), secret: SECRET } })
   const accepted = await runtime.call({ tool: 'a.make', input: {}, caller: ann, surface: 'test', notify: 'ops' })
   await deliver()
@@ -111,6 +126,30 @@ test('one who does not listen is told again, later and later, and then no more',
   }
   expect(heard).toHaveLength(8)
   expect(troubles.at(-1)).toContain('it answers 500')
+})
+
+test('one whose key is lost is told when the key is back, and a call that names it is told so', async () => {
+  const { admin } = stores
+  await endedJob()
+  const unopened = new ToolError('TOOL_CONFIGURATION_ERROR', 'The stored webhook "ops" does not open.')
+  const withoutKey: Stores['admin'] = {
+    ...admin,
+    get: async (...which) => {
+      const item = await admin.get(...which)
+      return item?.kind === 'webhook' ? { ...item, value: '', unopened } : item
+    },
+  }
+  stores = { ...stores, admin: withoutKey }
+  await deliver()
+  expect(heard).toEqual([])
+  const { call } = makingRuntime()
+  expect(await call({ tool: 'a.make', input: {}, caller: ann, surface: 'test', notify: 'ops' })).toMatchObject({
+    error: { code: 'TOOL_CONFIGURATION_ERROR', message: unopened.message },
+  })
+  stores = { ...stores, admin }
+  await clock.advance(10_000)
+  await deliver()
+  expect(heard).toHaveLength(1)
 })
 
 test('one who has gone is told no more', async () => {

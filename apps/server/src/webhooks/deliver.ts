@@ -1,4 +1,4 @@
-import { type Clock, type Hearing, type Notice, type Stores, type Webhook, WebhookForm } from '@surehand/core'
+import { type AdminItem, type Clock, type Hearing, type Notice, type Stores, type Webhook, WebhookForm } from '@surehand/core'
 import type { Egress } from '@surehand/kit'
 import { type Posted, post } from './post.ts'
 import { signature } from './sign.ts'
@@ -50,10 +50,14 @@ export async function deliverDue(parts: WebhookParts): Promise<void> {
 
 async function deliver(notice: Notice, parts: WebhookParts): Promise<void> {
   const item = await parts.stores.admin.get(notice.tenant, 'webhook', notice.webhook)
-  const webhook = item === undefined ? undefined : WebhookForm.parse(JSON.parse(item.value))
   // taken off the list since: nobody is there to hear it
-  const hearing: Hearing = webhook === undefined ? { kind: 'given_up' } : hearingOf(await send(notice, webhook, parts), notice, parts)
+  const hearing: Hearing = item === undefined ? { kind: 'given_up' } : hearingOf(await told(notice, item, parts), notice, parts)
   await parts.stores.notices.settle(notice, hearing)
+}
+
+// one whose key is lost waits for its key, as one that can't be reached waits for its network
+async function told(notice: Notice, { unopened, value }: AdminItem, parts: WebhookParts): Promise<Posted> {
+  return unopened === undefined ? send(notice, WebhookForm.parse(JSON.parse(value)), parts) : { trouble: unopened.message }
 }
 
 function send(notice: Notice, { url, secret }: Webhook, { clock, egress }: WebhookParts): Promise<Posted> {

@@ -5,7 +5,7 @@ import { eventsOf, Insert, type Kept, refusal, type StoredEvent } from './google
 
 const EVENTS = '/calendar/v3/calendars/:calendarId/events'
 /** A token that Google would have taken an hour ago. */
-const EXPIRED_TOKEN = 'expired'
+export const EXPIRED_TOKEN = 'expired'
 const KNOWN_CALENDAR = /^primary$|@group\.calendar\.google\.com$/
 const ID = /^[a-v0-9]{5,1024}$/
 

@@ -6,10 +6,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../emulators/google-calendar.ts'
 import { calendarSuite } from '../fixtures/calendar-suite.ts'
 import { calendarWorld } from '../fixtures/calendar-world.ts'
-import { type GoogleCalendarOptions, googleCalendar } from './google-calendar.ts'
+import { googleCalendar } from './google-calendar.ts'
+import { withToken } from './house-account.ts'
 
-const google = ({ url }: Pick<Emulator, 'url'>, more: Partial<GoogleCalendarOptions> = {}) =>
-  googleCalendar({ baseUrl: `${url}/calendar/v3`, token: 'a-token', fetchFor: () => fetch, ...more })
+type More = { readonly token?: string; readonly fetchFor?: () => typeof fetch }
+const google = ({ url }: Pick<Emulator, 'url'>, { token = 'a-token', fetchFor = () => fetch }: More = {}) =>
+  googleCalendar({ baseUrl: `${url}/calendar/v3`, fetchFor: () => withToken(fetchFor(), token) })
 
 calendarSuite('Google Calendar', async () => {
   const emulator = await startEmulator({ routes })

@@ -11,9 +11,8 @@ import { EventList, GoogleEvent, insertBody } from './google-event.ts'
 export type GoogleCalendarOptions = {
   /** `https://www.googleapis.com/calendar/v3`, or an emulator's. */
   readonly baseUrl: string
-  /** An OAuth access token for the scope `calendar.events`. */
-  readonly token: string
-  readonly fetchFor: (tenant: string) => typeof globalThis.fetch
+  /** With the account whose calendars they are: an OAuth access token for the scope `calendar.events` goes with each request. */
+  readonly fetchFor: (owner: CalendarOwner) => typeof globalThis.fetch
 }
 
 export const GOOGLE_CALENDAR_URL = 'https://www.googleapis.com/calendar/v3'
@@ -21,7 +20,7 @@ const PROVIDER = 'Google Calendar'
 const DAY_MS = 86_400_000
 const PAGE_SIZE = 2500
 
-/** Google Calendar, API v3. The account is the token's: whoever calls, it is that account's calendars they see. */
+/** Google Calendar, API v3, of whichever account `fetchFor` sends with. */
 export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
   return {
     read: (query, signal) => readAll(options, query, signal).catch(asVendorsTrouble),
@@ -55,11 +54,10 @@ async function readAll(options: GoogleCalendarOptions, query: CalendarQuery, sig
 
 type Request = { readonly path: string; readonly init: RequestInit }
 
-function ask({ baseUrl, token, fetchFor }: GoogleCalendarOptions, owner: CalendarOwner, { path, init }: Request): Promise<Exchange> {
+function ask({ baseUrl, fetchFor }: GoogleCalendarOptions, owner: CalendarOwner, { path, init }: Request): Promise<Exchange> {
   const url = `${baseUrl.replace(/\/$/, '')}/calendars/${encodeURIComponent(owner.calendarId)}/events${path}`
   // a token goes where it was meant to go and nowhere else
-  const guarded = { ...init, redirect: 'error' as const, headers: { ...init.headers, authorization: `Bearer ${token}` } }
-  return exchange({ fetch: fetchFor(owner.tenant), provider: PROVIDER, url, init: guarded })
+  return exchange({ fetch: fetchFor(owner), provider: PROVIDER, url, init: { ...init, redirect: 'error' } })
 }
 
 // whole days begin in the calendar's zone there and in the reader's here: with a day to spare nothing is missed
