@@ -44,8 +44,9 @@ export const credentialRoutes: readonly Route[] = [
   },
 ]
 
-function view({ id, version, updatedAt, state, record, consents }: ListedCredential): object {
-  return { id, version, updated_at: new Date(updatedAt).toISOString(), state, record: record ?? null, consents }
+function view({ id, version, updatedAt, state, record, consents, trouble }: ListedCredential): object {
+  const at = new Date(updatedAt).toISOString()
+  return { id, version, updated_at: at, state, record: record ?? null, consents, ...(trouble === undefined ? {} : { trouble }) }
 }
 
 export function vaultOf({ vault }: Surface): HttpVault {
