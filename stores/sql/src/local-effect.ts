@@ -54,8 +54,8 @@ export async function localEffect(sql: Sql, request: LocalRequest, apply: () => 
   return { kind: 'done', fence: { tenant, callId, fence, parentId }, result, json }
 }
 
-// before the commit: a result that can't be kept must not have happened
-function told(name: string, answered: unknown): { readonly json: string; readonly hash: string } {
+/** A result as it is kept, before the commit: one that can't be kept must not have happened. */
+export function told(name: string, answered: unknown): { readonly json: string; readonly hash: string } {
   const result = answered ?? null
   try {
     return { hash: hashJson(result), json: JSON.stringify(result) }

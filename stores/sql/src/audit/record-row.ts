@@ -33,6 +33,7 @@ const TYPES = {
 const COLUMNS = Object.keys(TYPES) as (keyof AuditRecord)[]
 
 export const RECORD_COLUMNS: string = COLUMNS.join(', ')
+export const RECORD_COLUMN_LIST: readonly string[] = COLUMNS
 
 const castOf = (column: keyof AuditRecord): string => `cast(? as ${TYPES[column]})`
 // the database's time, less what the record has waited: a node whose clock is a day off would sign records that are a day off
@@ -65,6 +66,16 @@ export function insertRecordValues(values: readonly (string | number)[], outputH
   const known = values.slice()
   known[OUTPUT_HASH] = outputHash
   return { text: INSERT, values: known }
+}
+
+const CREATED_AT = COLUMNS.indexOf('created_at')
+
+/** The values of a record that is written down now, with its output known. */
+export function datedValues(values: readonly (string | number)[], outputHash: string, now: number): (string | number)[] {
+  const dated = values.slice()
+  dated[OUTPUT_HASH] = outputHash
+  dated[CREATED_AT] = now
+  return dated
 }
 
 /** Writes a record down with the time that it names, which must be the database's. */

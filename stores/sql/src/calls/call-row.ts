@@ -56,6 +56,9 @@ const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, approva
 export const SELECT_CALL = `select ${COLUMNS} from calls`
 export const RETURNING_CALL = `returning ${COLUMNS}`
 
+/** Of a key that nobody has used. */
+export const FIRST_FENCE = 1
+
 export type RowStart = {
   readonly state: Extract<CallState, 'waiting' | 'queued' | 'claimed'>
   readonly fence: number
@@ -97,6 +100,18 @@ export function insertGiven(
 ): Promise<Row | undefined> {
   const { state, fence, leaseMs = null, approvalId = null, adminVersion = null } = start
   return sql.get(INSERT_CALL, ...given, state, fence, leaseMs, approvalId, adminVersion, adminVersion, givenValue(given, 'tenant'))
+}
+
+/** The columns of a call that was done in the transaction that claimed it. */
+export const DONE_COLUMNS: readonly string[] = [...GIVEN_COLUMNS, 'holds_key', 'state', 'fence', 'answer', 'created_at', 'updated_at']
+
+const INPUT = GIVEN_COLUMNS.indexOf('input')
+
+/** Their values: what a first claim and its end leave, without the input, which need not be kept. */
+export function doneValues(given: Given, answer: string, now: number): SqlValue[] {
+  const values = [...given, 1, 'succeeded', FIRST_FENCE, answer, now, now]
+  values[INPUT] = ''
+  return values
 }
 
 /** Writes an edited call over the row it was first asked with; whose key it is, how it came by it whose step it is and who hears of it stay. */

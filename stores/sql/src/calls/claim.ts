@@ -2,7 +2,7 @@ import type { CallRow, Claim, ClaimRequest } from '@surehand/core'
 import { isAbandoned } from '@surehand/core/ground'
 import { approvalById } from '../approvals/approval-row.ts'
 import { defineStep, type Sql } from '../step.ts'
-import { byCall, callRow, type Given, givenCall, givenValue, insertGiven, RETURNING_CALL } from './call-row.ts'
+import { byCall, callRow, FIRST_FENCE, type Given, givenCall, givenValue, insertGiven, RETURNING_CALL } from './call-row.ts'
 import { insertFirst, isOutdated, type Placed, place, placeBehind } from './place.ts'
 
 function placing({ call, leaseMs, guardMs, adminVersion }: ClaimRequest) {
@@ -31,14 +31,12 @@ type ClaimInside =
   | { readonly kind: 'recover'; readonly row: ClaimedRow }
   | Exclude<Claim, { kind: 'claimed' | 'recover' }>
 
-const FIRST = 1
-
 /** The claim inside a transaction that also does the work. A key nobody has used is claimed with the values as they are. */
 export async function claimInside(sql: Sql, claim: GivenClaim): Promise<ClaimInside> {
   if (claim.resumes) return resume(sql, requestOf(claim))
   if (claim.guardMs !== undefined) return claimFresh(sql, requestOf(claim))
   const { given, leaseMs, adminVersion } = claim
-  const start = { state: 'claimed', fence: FIRST, leaseMs, approvalId: undefined, adminVersion } as const
+  const start = { state: 'claimed', fence: FIRST_FENCE, leaseMs, approvalId: undefined, adminVersion } as const
   if ((await insertGiven(sql, given, start)) !== undefined) return { kind: 'claimed', row: firstRow(given) }
   return toClaim(await placeBehind(sql, placing(requestOf(claim))))
 }
@@ -52,7 +50,7 @@ function firstRow(given: Given): ClaimedRow {
   return {
     tenant: String(givenValue(given, 'tenant')),
     callId: String(givenValue(given, 'call_id')),
-    fence: FIRST,
+    fence: FIRST_FENCE,
     parentId: parentId === null ? undefined : String(parentId),
     isSecret: givenValue(given, 'is_secret') === 1,
   }

@@ -1,0 +1,94 @@
+import type { LocalRun, Row } from '@surehand/core'
+import { describe, expect, test } from 'vitest'
+import type { Database } from '../database.ts'
+import { aLocalRun } from './fixtures/a-local-run.ts'
+import { addNote, notesOf } from './fixtures/fixture-steps.ts'
+import { openFixture } from './fixtures/open-fixture.ts'
+
+const TIMES = new Set(['created_at', 'updated_at'])
+
+/** Of the table's one row for this call all that is neither a time nor its number. */
+async function rowOf({ query }: Database, table: string, { claim }: LocalRun): Promise<Row> {
+  const [row = {}] = await query(`select * from ${table} where call_id = ?`, [claim.call.callId])
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !TIMES.has(column) && column !== 'number'))
+}
+
+function withKey(run: LocalRun, { claim }: LocalRun): LocalRun {
+  return { ...run, claim: { ...run.claim, call: { ...run.claim.call, key: claim.call.key } } }
+}
+
+async function kinds(told: readonly Promise<{ readonly kind: string }>[]): Promise<readonly string[]> {
+  return (await Promise.allSettled(told)).map((one) =>
+    one.status === 'fulfilled' ? one.value.kind : String(one.reason.code ?? one.reason.message),
+  )
+}
+
+const notes = async ({ step }: Database): Promise<readonly string[]> => (await step(notesOf, '')).ids
+
+test('what a call leaves is the same whether it was run together with others or one by one', async () => {
+  const database = await openFixture()
+  const run = aLocalRun('add', { id: 'a' })
+  await database.transact(run)
+  const together = [await rowOf(database, 'calls', run), await rowOf(database, 'audit_records', run)]
+  const other = await openFixture()
+  // a step in its group: they are run one by one
+  await Promise.all([other.transact(run), other.step(addNote, { id: 'b', text: '' })])
+  expect([await rowOf(other, 'calls', run), await rowOf(other, 'audit_records', run)]).toEqual(together)
+  expect(together[0]).toMatchObject({ state: 'succeeded', fence: 1, input: '', lease_until: null, holds_key: 1 })
+})
+
+test('its times are those of the database', async () => {
+  const database = await openFixture()
+  const run = aLocalRun('add', { id: 'a' })
+  await database.transact(run)
+  const [times] = await database.query(
+    `select c.created_at = c.updated_at and c.created_at = r.created_at as same, abs(c.created_at - {now}) < 60000 as now,
+      typeof(c.created_at) as type from calls c join audit_records r on r.call_id = c.call_id`,
+    [],
+  )
+  expect(times).toEqual({ same: 1, now: 1, type: 'integer' })
+})
+
+describe('in a group', () => {
+  test('a key that was used before is answered from its row, and everything else is done once', async () => {
+    const database = await openFixture()
+    const first = aLocalRun('add', { id: 'first' })
+    await database.transact(first)
+    const again = withKey(aLocalRun('add', { id: 'again' }), first)
+    const others = ['a', 'b', 'c', 'd'].map((id) => aLocalRun('add', { id }))
+    expect(await kinds([...others.slice(0, 2), again, ...others.slice(2)].map(database.transact))).toEqual([
+      'done',
+      'done',
+      'held',
+      'done',
+      'done',
+    ])
+    expect(await notes(database)).toEqual(['a', 'b', 'c', 'd', 'first'])
+  })
+
+  test('of two calls with one key the first is done, and the second sees its answer', async () => {
+    const database = await openFixture()
+    const first = aLocalRun('add', { id: 'first' })
+    const second = withKey(aLocalRun('add', { id: 'second' }), first)
+    expect(await kinds([first, second].map(database.transact))).toEqual(['done', 'held'])
+    expect(await notes(database)).toEqual(['first'])
+  })
+
+  test('a function that refuses or breaks takes nobody with it, and is refused in its own words', async () => {
+    const database = await openFixture()
+    const names = ['add', 'refuse', 'add', 'breakDown', 'add']
+    const told = await kinds(names.map((name, index) => database.transact(aLocalRun(name, { id: `${index}` }))))
+    expect(told).toEqual(['done', 'TOOL_RESOURCE_NOT_FOUND', 'done', 'a bug', 'done'])
+    expect(await notes(database)).toEqual(['0', '2', '4'])
+  })
+
+  test('who was judged by rules that have changed since is told so, and nothing of it is done', async () => {
+    const database = await openFixture()
+    const judgedBy = (adminVersion: number, id: string): LocalRun => {
+      const run = aLocalRun('add', { id })
+      return { ...run, claim: { ...run.claim, adminVersion } }
+    }
+    expect(await kinds([judgedBy(0, 'a'), judgedBy(7, 'b'), judgedBy(0, 'c')].map(database.transact))).toEqual(['done', 'outdated', 'done'])
+    expect(await notes(database)).toEqual(['a', 'c'])
+  })
+})
