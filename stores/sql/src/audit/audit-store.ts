@@ -13,7 +13,8 @@ export type SqlAudit = AuditStore & {
 
 // half of what is promised, so that the write itself has the other half
 const FLUSH_MS = 50
-const MOST_AT_ONCE = 1_000
+// whoever calls meanwhile waits while they are hashed and sent over: few at a time, and more only when many wait
+const AT_ONCE = { few: 64, most: 1_000, ofWaiting: 1 / 8 }
 // a database that is away for a moment costs no record; one that is away for good must not cost the process
 const MOST_WAITING = 20_000
 
@@ -28,6 +29,7 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
   let writing: Promise<void> | undefined
 
   const waiting = () => fresh.length + again.length
+  const atOnce = () => Math.min(AT_ONCE.most, Math.max(AT_ONCE.few, Math.ceil(fresh.length * AT_ONCE.ofWaiting)))
 
   function arm(): void {
     timer ??= setTimeout(() => void flush(), FLUSH_MS)
@@ -37,7 +39,7 @@ export function sqlAudit(database: Pick<Database, 'step'>, onTrouble: (error: un
     while (waiting() > 0) {
       const isRetry = again.length > 0
       // hashes are made here, not while a caller waits
-      again = isRetry ? again : fresh.splice(0, MOST_AT_ONCE).map(({ told, sinceMs }) => ({ told: toRecord(told), sinceMs }))
+      again = isRetry ? again : fresh.splice(0, atOnce()).map(({ told, sinceMs }) => ({ told: toRecord(told), sinceMs }))
       const nowMs = performance.now()
       const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
       await database.step(isRetry ? appendMissing : appendRecords, { records: again.map(({ told }) => told), agesMs })
