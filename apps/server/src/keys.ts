@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { once } from '@surehand/core'
 import {
   type AuditKey,
   createAuditKey,
@@ -100,7 +101,7 @@ function write(path: string, file: KeyFile): void {
 function readKeyFile(path: string): KeyFile {
   if ((statSync(path).mode & 0o077) !== 0) throw new ConfigError(`${path} can be read by others: "chmod 600 ${path}" mends it.`)
   try {
-    return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')), { jitless: true })
   } catch (thrown) {
     // what is wrong with it may quote it
     throw new ConfigError(
@@ -114,12 +115,27 @@ function readKeyFile(path: string): KeyFile {
 
 function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
   const [newest, ...older] = masters
+  const sessions = once(() => derived(newest.secret, 'sessions'))
+  const requestState = once(() => Buffer.from(derived(newest.secret, 'request state')).toString('base64url'))
+  const secretKeys = once(() => masters.map(({ secret }) => derived(secret, 'fields at rest')))
+  const vault = once((): Keys['vault'] => [
+    derived(newest.secret, 'credentials'),
+    ...older.map(({ secret }) => derived(secret, 'credentials')),
+  ])
   return {
-    sessions: derived(newest.secret, 'sessions'),
-    requestState: Buffer.from(derived(newest.secret, 'request state')).toString('base64url'),
-    secretKeys: masters.map(({ secret }) => derived(secret, 'fields at rest')),
-    vault: [derived(newest.secret, 'credentials'), ...older.map(({ secret }) => derived(secret, 'credentials'))],
-    // read when they are asked for: a call seals and signs nothing
+    // made when they are asked for: most calls seal and sign nothing
+    get sessions() {
+      return sessions()
+    },
+    get requestState() {
+      return requestState()
+    },
+    get secretKeys() {
+      return secretKeys()
+    },
+    get vault() {
+      return vault()
+    },
     get audit() {
       return readAuditKey(auditKey)
     },

@@ -1,3 +1,4 @@
+import { once } from '@surehand/core'
 import { z } from 'zod'
 
 const Name = z.string().min(1).max(200)
@@ -28,42 +29,48 @@ export const TenantRecord = z.strictObject({ name: Name, disabled: z.boolean().d
 export type TenantRecord = z.infer<typeof TenantRecord>
 
 /** A token as it is asked for. */
-export const TokenForm = z.strictObject({
-  principal: PrincipalId,
-  name: Name,
-  /** `ai_agent`: it acts for the principal, with what was delegated. */
-  actor: z.enum(['user', 'ai_agent']).default('user'),
-  /** Of what the principal may do, what this token may; a scope beyond that opens nothing. Without it: all. */
-  scopes: z.array(Name).max(200).exactOptional(),
-  expiresInSeconds: z
-    .int()
-    .min(1)
-    .max(10 * 365 * 86_400)
-    .exactOptional(),
-})
-export type TokenForm = z.input<typeof TokenForm>
+export const tokenForm = once(() =>
+  z.strictObject({
+    principal: PrincipalId,
+    name: Name,
+    /** `ai_agent`: it acts for the principal, with what was delegated. */
+    actor: z.enum(['user', 'ai_agent']).default('user'),
+    /** Of what the principal may do, what this token may; a scope beyond that opens nothing. Without it: all. */
+    scopes: z.array(Name).max(200).exactOptional(),
+    expiresInSeconds: z
+      .int()
+      .min(1)
+      .max(10 * 365 * 86_400)
+      .exactOptional(),
+  }),
+)
+export type TokenForm = z.input<ReturnType<typeof tokenForm>>
 
 /** A token as it is kept: of the secret only its hash and last four characters. */
-export const TokenRecord = z.strictObject({
-  principal: PrincipalId,
-  name: Name,
-  actor: z.enum(['user', 'ai_agent']),
-  scopes: z.array(Name).exactOptional(),
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
-  lastFour: z.string().length(4),
-  createdBy: z.string(),
-  createdAt: z.number(),
-  expiresAt: z.number().exactOptional(),
-  revokedAt: z.number().exactOptional(),
-})
-export type TokenRecord = z.infer<typeof TokenRecord>
+export const tokenRecord = once(() =>
+  z.strictObject({
+    principal: PrincipalId,
+    name: Name,
+    actor: z.enum(['user', 'ai_agent']),
+    scopes: z.array(Name).exactOptional(),
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    lastFour: z.string().length(4),
+    createdBy: z.string(),
+    createdAt: z.number(),
+    expiresAt: z.number().exactOptional(),
+    revokedAt: z.number().exactOptional(),
+  }),
+)
+export type TokenRecord = z.infer<ReturnType<typeof tokenRecord>>
 
 /** A link that signs somebody in once. */
-export const LinkRecord = z.strictObject({
-  principal: PrincipalId,
-  roles: z.array(Name),
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
-  expiresAt: z.number(),
-  usedAt: z.number().exactOptional(),
-})
-export type LinkRecord = z.infer<typeof LinkRecord>
+export const linkRecord = once(() =>
+  z.strictObject({
+    principal: PrincipalId,
+    roles: z.array(Name),
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    expiresAt: z.number(),
+    usedAt: z.number().exactOptional(),
+  }),
+)
+export type LinkRecord = z.infer<ReturnType<typeof linkRecord>>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
-import { type Caller, visibleText, WebhookForm } from '@surehand/core'
+import { type Caller, visibleText, webhookForm } from '@surehand/core'
 import type { House } from '../house.ts'
 import { type AppRun, inHouse, misused } from './in-house.ts'
 
@@ -39,6 +39,6 @@ async function webhooks(
   }
   if (verb !== 'list') return misused('webhooks', stderr)
   for (const item of await administration.list(by, 'webhook'))
-    stdout.write(`${visibleText(item.id).padEnd(24)} ${visibleText(WebhookForm.parse(JSON.parse(item.value)).url)}\n`)
+    stdout.write(`${visibleText(item.id).padEnd(24)} ${visibleText(webhookForm().parse(JSON.parse(item.value)).url)}\n`)
   return 0
 }

@@ -59,7 +59,8 @@ export async function readConfig({ env, folder, file, said = {}, tool }: ConfigP
   for (const [name, value] of Object.entries(written)) take(name, value, `"${name}" in ${path}`)
   for (const [name, value] of Object.entries(fromEnvironment(env))) take(name, value, `the environment's ${variableOf(name)}`)
   for (const [name, value] of Object.entries(said)) take(name, value, `--${name}`)
-  const parsed = Settings.safeParse(given)
+  // read once: compiling how to read it would take longer
+  const parsed = Settings.safeParse(given, { jitless: true })
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => complaint(issue, sources)).join('\n'))
   const settings = parsed.data
   const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], { folder: path === undefined ? folder : dirname(path), tool })

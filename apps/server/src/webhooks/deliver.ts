@@ -1,4 +1,4 @@
-import { type Clock, type Hearing, type Notice, type Stores, type Webhook, WebhookForm } from '@surehand/core'
+import { type Clock, type Hearing, type Notice, type Stores, type Webhook, webhookForm } from '@surehand/core'
 import type { Egress } from '@surehand/kit'
 import { type Posted, post } from './post.ts'
 import { signature } from './sign.ts'
@@ -50,7 +50,7 @@ export async function deliverDue(parts: WebhookParts): Promise<void> {
 
 async function deliver(notice: Notice, parts: WebhookParts): Promise<void> {
   const item = await parts.stores.admin.get(notice.tenant, 'webhook', notice.webhook)
-  const webhook = item === undefined ? undefined : WebhookForm.parse(JSON.parse(item.value))
+  const webhook = item === undefined ? undefined : webhookForm().parse(JSON.parse(item.value))
   // taken off the list since: nobody is there to hear it
   const hearing: Hearing = webhook === undefined ? { kind: 'given_up' } : hearingOf(await send(notice, webhook, parts), notice, parts)
   await parts.stores.notices.settle(notice, hearing)
