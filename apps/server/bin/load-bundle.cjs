@@ -16,13 +16,13 @@ exports.loadBundle = (entry, caches) => {
   const folder = dirname(entry)
   const loaded = new Map()
   const fresh = []
+  const outside = createRequire(entry)
 
   const load = (file) => {
     const known = loaded.get(file)
     if (known !== undefined) return known.exports
     const module = { exports: {} }
     loaded.set(file, module)
-    const outside = createRequire(file)
     const require = (name) => (name.startsWith('./') ? load(join(folder, name)) : outside(name))
     try {
       compiled(file).call(module.exports, module.exports, Object.assign(require, outside), module, file, folder, importOutside)

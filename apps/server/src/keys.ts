@@ -14,7 +14,9 @@ import {
 import { z } from 'zod'
 import { ConfigError } from './config/config-error.ts'
 
-const Master = z.strictObject({ id: z.string().min(1), secret: z.base64().length(44) })
+// base64, 44 characters
+const SECRET = /^[A-Za-z0-9+/]{42}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)$/
+const Master = z.strictObject({ id: z.string().min(1), secret: z.string().regex(SECRET) })
 const KeyFile = z.strictObject({
   /** The first seals what is new; with the others, what is old is opened. */
   masters: z.tuple([Master], Master),

@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { visibleText } from '@surehand/core/ground'
 
 /**
  * Anything from outside, as a terminal may have it: escapes, controls, direction marks and what is drawn as nothing are spelled out.
