@@ -19,7 +19,7 @@ const SECRET = /^[A-Za-z0-9+/]{42}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)$/
 const Master = z.strictObject({ id: z.string().min(1), secret: z.string().regex(SECRET) })
 const KeyFile = z.strictObject({
   /** The first seals what is new; with the others, what is old is opened. */
-  masters: z.tuple([Master], Master),
+  masters: z.array(Master).min(1),
   auditKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
   /** Public halves of audit keys that were in use once: their heads are still believed. */
   retiredAuditKeys: z.array(z.string()).default([]),
@@ -116,7 +116,8 @@ function readKeyFile(path: string): KeyFile {
 }
 
 function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
-  const [newest, ...older] = masters
+  // it has one: without any it would not have been read
+  const [newest, ...older] = masters as [KeyFile['masters'][number], ...KeyFile['masters']]
   const sessions = once(() => derived(newest.secret, 'sessions'))
   const requestState = once(() => Buffer.from(derived(newest.secret, 'request state')).toString('base64url'))
   const secretKeys = once(() => masters.map(({ secret }) => derived(secret, 'fields at rest')))
