@@ -4,11 +4,11 @@ import { credentialText, readCredential } from './credential-text.ts'
 import { type Directory, type Kept, linkItemId, readRecord } from './directory.ts'
 import {
   type LinkRecord,
-  PrincipalId,
   PrincipalRecord,
-  TenantId,
+  principalId,
   TenantRecord,
   type TokenRecord,
+  tenantId,
   tokenForm,
   tokenRecord,
 } from './records.ts'
@@ -69,14 +69,14 @@ export function identityDesk(options: IdentityDeskOptions): IdentityDesk {
         const value = parsed(TenantRecord, record)
         if (id === home && value.disabled)
           throw new ToolError('TOOL_GATE_CLOSED', 'The first house can not be closed: nobody could open it again.')
-        return listed(await put(options, by, { kind: 'tenant', id: parsed(TenantId, id), value, expected }), TenantRecord)
+        return listed(await put(options, by, { kind: 'tenant', id: parsed(tenantId(), id), value, expected }), TenantRecord)
       },
     },
     principals: {
       list: async (by) => (await administration.list(by, 'principal')).map((item) => listed(item, PrincipalRecord)),
       put: async (by, id, record, expected) =>
         listed(
-          await put(options, by, { kind: 'principal', id: parsed(PrincipalId, id), value: parsed(PrincipalRecord, record), expected }),
+          await put(options, by, { kind: 'principal', id: parsed(principalId(), id), value: parsed(PrincipalRecord, record), expected }),
           PrincipalRecord,
         ),
     },
@@ -133,7 +133,7 @@ function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
     async create(by, { principal, roles, lifeSeconds }) {
       const [id, secret] = [chance.newId('', clock.now()).slice(1), newSecret()]
       const value: LinkRecord = {
-        principal: parsed(PrincipalId, principal),
+        principal: parsed(principalId(), principal),
         roles: [...roles],
         hash: secretHash(secret),
         expiresAt: clock.now() + lifeSeconds * 1_000,

@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 const Name = z.string().min(1).max(200)
 /** What people, agents and houses are called: it goes into keys, so it is short and holds nothing invisible. */
-export const PrincipalId = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces')
-export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens, at most 63')
+export const principalId = once(() => z.string().regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces'))
+export const tenantId = once(() => z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens, at most 63'))
 
 const Condition = z.looseObject({ type: z.string() })
-const Grant = z.object({ name: Name, scope: z.string().exactOptional(), conditions: z.array(Condition).exactOptional() }).loose()
+const Grant = z.looseObject({ name: Name, scope: z.string().exactOptional(), conditions: z.array(Condition).exactOptional() })
 
 /** Somebody, as an administrator writes them down. */
 export const PrincipalRecord = z.strictObject({
@@ -31,7 +31,7 @@ export type TenantRecord = z.infer<typeof TenantRecord>
 /** A token as it is asked for. */
 export const tokenForm = once(() =>
   z.strictObject({
-    principal: PrincipalId,
+    principal: principalId(),
     name: Name,
     /** `ai_agent`: it acts for the principal, with what was delegated. */
     actor: z.enum(['user', 'ai_agent']).default('user'),
@@ -49,7 +49,7 @@ export type TokenForm = z.input<ReturnType<typeof tokenForm>>
 /** A token as it is kept: of the secret only its hash and last four characters. */
 export const tokenRecord = once(() =>
   z.strictObject({
-    principal: PrincipalId,
+    principal: principalId(),
     name: Name,
     actor: z.enum(['user', 'ai_agent']),
     scopes: z.array(Name).exactOptional(),
@@ -66,7 +66,7 @@ export type TokenRecord = z.infer<ReturnType<typeof tokenRecord>>
 /** A link that signs somebody in once. */
 export const linkRecord = once(() =>
   z.strictObject({
-    principal: PrincipalId,
+    principal: principalId(),
     roles: z.array(Name),
     hash: z.string().regex(/^[0-9a-f]{64}$/),
     expiresAt: z.number(),
