@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,6 +32,16 @@ test('a write of a pack is done here, and Node has nothing to warn of', () => {
   const captured = surehand('call', 'task.capture', '--data', join(folder, 'data'), '--text', 'buy milk', '--json')
   expect(captured, captured.err).toMatchObject({ code: 0, out: expect.stringContaining('buy milk') })
   expect(captured.err).not.toContain('Warning')
+})
+
+test('what a call loads is ASCII on the disk, and says what it said before', () => {
+  const files = readdirSync(dist).filter((name) => /^(?:call|command|surehand)\b.*\.cjs$/.test(name))
+  expect(files).toHaveLength(3)
+  expect(files.filter((name) => !isAscii(readFileSync(join(dist, name))))).toEqual([])
+  const refused = surehand('call', 'shop.price', '--data', join(folder, 'data'), '--productId', 'a\u202eb', '--json')
+  expect(refused.out + refused.err).not.toContain('\u202e')
+  const shown = surehand('call', 'shop.nothing\u202e', '--data', join(folder, 'data'))
+  expect(shown.err).toContain('\u27e8U+202E\u27e9')
 })
 
 test('what was compiled is kept in a folder of the user alone, and a spoilt one is made anew', () => {

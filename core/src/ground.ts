@@ -1,5 +1,8 @@
-// What a store stands on, without schemas and stages: its threads start often, and load no more than they need.
+// What stores and the command line stand on, without schemas and stages: threads and commands start often, and load no more than they need.
 export { canonicalJson } from './call/canonical.ts'
+export { errorRow } from './call/errors.ts'
 export { hashJson, sha256 } from './call/hash.ts'
-export { isToolError, ToolError } from './call/tool-error.ts'
+export { isToolError, suggestionsOf, ToolError, toToolError } from './call/tool-error.ts'
+export { once } from './define/once.ts'
+export { visibleText } from './define/visible.ts'
 export { isAbandoned } from './ports/abandoned.ts'

@@ -57,6 +57,7 @@ export {
 } from './define/foreign-tool.ts'
 export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
 export type { NormalContract } from './define/normal.ts'
+export { once } from './define/once.ts'
 export {
   definePack,
   type Pack,
@@ -252,8 +253,8 @@ export { type Implementation, type ImplementationParts, type Implementations, im
 export type { TenantPolicy } from './registry/policy.ts'
 export { type Deprecation, wireName } from './registry/registry.ts'
 export { countTokens, type Dialect, tokenCost } from './registry/tokens.ts'
-export { type Webhook, WebhookForm } from './registry/webhook.ts'
-export { answerTool } from './runs/answer-tool.ts'
+export { type Webhook, webhookForm } from './registry/webhook.ts'
+export { ANSWER_TOOL, answerTool } from './runs/answer-tool.ts'
 export type { AnswerForm, QuestionDesk } from './runs/desk.ts'
 export { type QuestionView, questionView } from './runs/question-view.ts'
 export type { RunTree, StepNode, StepState } from './runs/tree.ts'

@@ -148,7 +148,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 function partsOf(options: RuntimeOptions, desk: () => QuestionDesk): Parts {
   const given = options.packs.flatMap((pack) => pack.tools)
   const asks = given.some(({ work }) => work.kind === 'run')
-  const tools = asks ? [...given, answerTool] : given
+  const tools = asks ? [...given, answerTool()] : given
   const providers = asks ? { ...options.providers, ...questionProvider(desk) } : (options.providers ?? {})
   const clock = options.clock ?? systemClock()
   const administration =

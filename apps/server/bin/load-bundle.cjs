@@ -1,13 +1,12 @@
 // Plain JavaScript, as it is run. Loads the bundle with what V8 has compiled of it in earlier runs, functions included:
 // Node's own compile cache keeps a module as it is before it runs, and compiling each function when it is first called
 // is most of what a short command would take.
+const { isAscii } = require('node:buffer')
 const { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { dirname, join } = require('node:path')
 const vm = require('node:vm')
 const { crc32 } = require('node:zlib')
-
-const WRAPPER = ['(function (exports, require, module, __filename, __dirname, importOutside) { ', '\n})']
 
 // in here: what is imported by a script of `vm` goes a way that Node still calls experimental, and says so on the terminal
 const importOutside = (specifier, options) => import(specifier, options)
@@ -18,13 +17,13 @@ exports.loadBundle = (entry, caches) => {
   const loaded = new Map()
   const fresh = []
   let isTidyDue = false
+  const outside = createRequire(entry)
 
   const load = (file) => {
     const known = loaded.get(file)
     if (known !== undefined) return known.exports
     const module = { exports: {} }
     loaded.set(file, module)
-    const outside = createRequire(file)
     const require = (name) => (name.startsWith('./') ? load(join(folder, name)) : outside(name))
     try {
       compiled(file).call(module.exports, module.exports, Object.assign(require, outside), module, file, folder, importOutside)
@@ -40,7 +39,7 @@ exports.loadBundle = (entry, caches) => {
     const source = readFileSync(file)
     const keptAt = caches === undefined ? undefined : join(caches, keptName(file))
     const cachedData = keptAt === undefined ? undefined : readIfWhole(keptAt, crc32(source))
-    const script = new vm.Script(WRAPPER.join(source.toString()), {
+    const script = new vm.Script(isAscii(source) ? source.latin1Slice() : source.utf8Slice(), {
       filename: file,
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript that an old Node can read: it finds a Node that can run the rest.
-import * as nodeModule from 'node:module'
 
-// not imported: for that Node would load all that its modules could ever be asked for
+// not imported where that can be helped: for an import Node makes much of its modules that nobody asks for
+const nodeModule = process.getBuiltinModule?.('node:module') ?? (await import('node:module'))
 const require = nodeModule.createRequire(import.meta.url)
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')

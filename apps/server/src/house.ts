@@ -16,11 +16,11 @@ import {
 } from '@surehand/sql'
 import { writeFounded } from './config/founded.ts'
 import type { Config } from './config/read-config.ts'
-import { demoPack, demoProviders } from './demo/pack.ts'
+import { pretendShop } from './demo/pretend-shop.ts'
+import { housePacks } from './house-packs.ts'
 import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Artifacts, artifacts } from './packs/artifacts.ts'
-import { feedPack } from './packs/feed-address.ts'
 import { type Feeds, feeds } from './packs/feeds.ts'
 import { packProviders } from './packs/pack-providers.ts'
 import { addressesOf } from './serve/addresses.ts'
@@ -54,26 +54,25 @@ export type HouseOptions = {
   readonly leaseMs?: number
   /** What day it is here; a test lives through a week in seconds. */
   readonly clock?: Clock
-  /** `call`: opened for one call and closed again: no thread of the database, and nobody searches its tools or answers questions in it. */
-  readonly purpose?: 'all' | 'call'
+  /** The one tool that will be called before it is closed again: no thread of the database, and nobody searches tools or answers questions in it. */
+  readonly tool?: string | undefined
 }
 
 export async function openHouse(
   config: Config,
-  { telemetry, leaseMs, clock = systemClock(), purpose = 'all', onTrouble = () => undefined }: HouseOptions = {},
+  { telemetry, leaseMs, clock = systemClock(), tool, onTrouble = () => undefined }: HouseOptions = {},
 ): Promise<House> {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   writeFounded(config.data, config)
   const keys = openKeys(config)
-  const hasPersonal = config.packs.some(({ name }) => name === 'personal')
-  const packs = [...config.packs, ...(hasPersonal ? [feedPack] : []), ...(config.demo ? [demoPack] : [])]
+  const packs = [...config.packs, ...(await housePacks(config, tool))]
   const common = { packs, secretKeys: keys.secretKeys, onTrouble }
   const { databaseUrl: url } = config
   const stores = await (url === undefined
-    ? openSqlite({ ...common, file: databaseFile(config), writer: purpose === 'call' ? 'here' : 'thread' })
+    ? openSqlite({ ...common, file: databaseFile(config), writer: tool === undefined ? 'thread' : 'here' })
     : openPostgres({ ...common, url }))
   try {
-    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, purpose, onTrouble })
+    return await furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, tool, onTrouble })
   } catch (thrown) {
     await stores.close()
     throw thrown
@@ -89,11 +88,11 @@ type Bare = Pick<House, 'config' | 'keys' | 'stores'> & {
   readonly telemetry: Telemetry | undefined
   readonly leaseMs: number | undefined
   readonly clock: Clock
-  readonly purpose: 'all' | 'call'
+  readonly tool: string | undefined
   readonly onTrouble: (thrown: unknown) => void
 }
 
-async function furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, purpose, onTrouble }: Bare): Promise<House> {
+async function furnished({ config, keys, stores, packs, telemetry, leaseMs, clock, tool, onTrouble }: Bare): Promise<House> {
   const { home } = config
   const jwt = config.jwt === undefined ? undefined : (await import('./jwt-identity.ts')).jwtIdentity(config.jwt)
   const identity = createIdentity({ store: stores.admin, clock, home, ...(jwt === undefined ? {} : { jwt }) })
@@ -107,9 +106,14 @@ async function furnished({ config, keys, stores, packs, telemetry, leaseMs, cloc
     brought: sources.brought,
     stores,
     clock,
-    providers: { feeds: ownFeeds, ...(config.demo ? demoProviders(stores.values) : {}), ...supplied.providers, ...config.providers },
+    providers: {
+      feeds: ownFeeds,
+      ...(config.demo ? { demoShop: pretendShop(stores.values) } : {}),
+      ...supplied.providers,
+      ...config.providers,
+    },
     standing: identity.standing,
-    ...(purpose === 'call' ? {} : (await import('./discovery-parts.ts')).discoveryParts()),
+    ...(tool === undefined ? (await import('./discovery-parts.ts')).discoveryParts() : {}),
     ...(telemetry === undefined ? {} : { telemetry }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { once } from '@surehand/core'
 import {
   type AuditKey,
   createAuditKey,
@@ -13,10 +14,12 @@ import {
 import { z } from 'zod'
 import { ConfigError } from './config/config-error.ts'
 
-const Master = z.strictObject({ id: z.string().min(1), secret: z.base64().length(44) })
+// base64, 44 characters
+const SECRET = /^[A-Za-z0-9+/]{42}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)$/
+const Master = z.strictObject({ id: z.string().min(1), secret: z.string().regex(SECRET) })
 const KeyFile = z.strictObject({
   /** The first seals what is new; with the others, what is old is opened. */
-  masters: z.tuple([Master], Master),
+  masters: z.array(Master).min(1),
   auditKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
   /** Public halves of audit keys that were in use once: their heads are still believed. */
   retiredAuditKeys: z.array(z.string()).default([]),
@@ -100,7 +103,7 @@ function write(path: string, file: KeyFile): void {
 function readKeyFile(path: string): KeyFile {
   if ((statSync(path).mode & 0o077) !== 0) throw new ConfigError(`${path} can be read by others: "chmod 600 ${path}" mends it.`)
   try {
-    return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')), { jitless: true })
   } catch (thrown) {
     // what is wrong with it may quote it
     throw new ConfigError(
@@ -113,13 +116,29 @@ function readKeyFile(path: string): KeyFile {
 }
 
 function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
-  const [newest, ...older] = masters
+  // it has one: without any it would not have been read
+  const [newest, ...older] = masters as [KeyFile['masters'][number], ...KeyFile['masters']]
+  const sessions = once(() => derived(newest.secret, 'sessions'))
+  const requestState = once(() => Buffer.from(derived(newest.secret, 'request state')).toString('base64url'))
+  const secretKeys = once(() => masters.map(({ secret }) => derived(secret, 'fields at rest')))
+  const vault = once((): Keys['vault'] => [
+    derived(newest.secret, 'credentials'),
+    ...older.map(({ secret }) => derived(secret, 'credentials')),
+  ])
   return {
-    sessions: derived(newest.secret, 'sessions'),
-    requestState: Buffer.from(derived(newest.secret, 'request state')).toString('base64url'),
-    secretKeys: masters.map(({ secret }) => derived(secret, 'fields at rest')),
-    vault: [derived(newest.secret, 'credentials'), ...older.map(({ secret }) => derived(secret, 'credentials'))],
-    // read when they are asked for: a call seals and signs nothing
+    // made when they are asked for: most calls seal and sign nothing
+    get sessions() {
+      return sessions()
+    },
+    get requestState() {
+      return requestState()
+    },
+    get secretKeys() {
+      return secretKeys()
+    },
+    get vault() {
+      return vault()
+    },
     get audit() {
       return readAuditKey(auditKey)
     },

@@ -25,18 +25,21 @@ export type Schema<T = unknown> = {
 
 export type SchemaOptions = { readonly omitFromHash?: ReadonlySet<string>; readonly refuseUnknown?: boolean }
 
-/** A zod schema, checked at once and compiled when it is first used. */
+/** A zod schema, checked at once and compiled when it is used again. */
 export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}): Schema<T> {
   const shape = readShape(schema)
   const source = options.refuseUnknown ? strictly(schema) : schema
   let compiled: z.ZodType<T> | undefined
+  let hasParsed = false
   let writer: Writer | undefined
   const published: { input?: JsonSchema; output?: JsonSchema } = {}
   return {
     shape,
     parse(value) {
-      compiled ??= z.compile(source) as z.ZodType<T>
-      const result = compiled.safeParse(value)
+      // not for the first: who calls once would wait longer for the compiling than for the answer
+      if (hasParsed) compiled ??= z.compile(source) as z.ZodType<T>
+      hasParsed = true
+      const result = compiled === undefined ? source.safeParse(value, { jitless: true }) : compiled.safeParse(value)
       if (result.success) return { ok: true, value: result.data }
       return { ok: false, problems: toProblems(result.error.issues, value, shape) }
     },

@@ -1,6 +1,9 @@
+import { once } from './once.ts'
+
 // controls but tab and newline, format and bidirectional marks, private use, everything Unicode says may be drawn as nothing,
-// the blank braille cell and every space but the plain one: characters that change what a person reads without being read
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|⟨/gu
+// the blank braille cell and every space but the plain one: characters that change what a person reads without being read;
+// made when a text is not plain: looking up what Unicode says of them takes a millisecond
+const hidden = once(() => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|⟨/gu)
 
 // most words are plain, and this is a tenth of the cost of looking for what can't be seen
 const PLAIN = /^[\n\t\x20-\x7e]*$/
@@ -9,7 +12,7 @@ const PLAIN = /^[\n\t\x20-\x7e]*$/
 /** The text with everything invisible spelled out, so that nobody says yes to what they can't see. */
 export function visibleText(text: string): string {
   if (PLAIN.test(text)) return text
-  return text.replace(hidden, (character) =>
+  return text.replace(hidden(), (character) =>
     character === '\n' || character === '\t'
       ? character
       : `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,

@@ -1,7 +1,7 @@
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import type { Clock } from '../ports/clock.ts'
-import { answerTool } from '../runs/answer-tool.ts'
+import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 import { type AnswerKeeper, awaitAnswer } from './await-answer.ts'
 import { awaitOr } from './await-or.ts'
 
@@ -26,7 +26,7 @@ export async function callForModel(runtime: Callable, request: Omit<CallRequest,
 function goesOnAs(outcome: Outcome): string | undefined {
   // asked again under its key, it is the job that was begun the first time
   if (outcome.status === 'accepted') return outcome.jobId
-  if (outcome.status !== 'done' || outcome.facts.tool !== answerTool.id) return undefined
+  if (outcome.status !== 'done' || outcome.facts.tool !== ANSWER_TOOL) return undefined
   // erased: the tool's own output has been held against its schema
   return (outcome.data as { readonly call_id: string }).call_id
 }

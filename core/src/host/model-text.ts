@@ -1,6 +1,6 @@
 import type { Envelope, EnvelopeError } from '../call/envelope.ts'
 import { wireName } from '../registry/registry.ts'
-import { answerTool } from '../runs/answer-tool.ts'
+import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 
 /** What a model is told of a call, in the order it is read: the data and what is to be known about it, or why there is none and what to do now. */
 export function modelText(envelope: Envelope): string {
@@ -25,7 +25,7 @@ function errorText({ metadata }: Envelope, error: EnvelopeError): string {
     ...(pending === undefined ? [] : [`Asked: ${pending.asks}`, `Call: ${callId}`]),
     ...(pending?.url === undefined ? [] : [`A person decides here: ${pending.url}`]),
     ...(asking === undefined ? [] : [...askingLines(asking), `Call: ${callId}`]),
-    ...(error.recovery_suggestions ?? []).map((suggestion) => suggestion.replaceAll(answerTool.id, wireName(answerTool.id))),
+    ...(error.recovery_suggestions ?? []).map((suggestion) => suggestion.replaceAll(ANSWER_TOOL, wireName(ANSWER_TOOL))),
   ].join('\n')
 }
 

@@ -4,8 +4,8 @@ import { hashJson } from '../call/hash.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { AdminItem, AdminKind, AdminStore } from '../ports/administration.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
-import { type Administration, POLICY_ID, PolicyForm } from './administration.ts'
-import { WEBHOOK_ID, WebhookForm } from './webhook.ts'
+import { type Administration, POLICY_ID, policyForm } from './administration.ts'
+import { WEBHOOK_ID, webhookForm } from './webhook.ts'
 
 /** A change as an administrator sends it. */
 export type AdminForm = {
@@ -78,7 +78,7 @@ function refuseStranger(by: Caller): void {
 function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
   if (kind === 'webhook' && value !== undefined) refuseOddWebhook(id, value)
   if (kind !== 'policy' || value === undefined) return
-  const parsed = PolicyForm.safeParse(value)
+  const parsed = policyForm().safeParse(value)
   if (id === POLICY_ID && parsed.success) return
   const problems = parsed.success
     ? []
@@ -88,7 +88,7 @@ function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
 }
 
 function refuseOddWebhook(id: string, value: unknown): void {
-  const parsed = WebhookForm.safeParse(value)
+  const parsed = webhookForm().safeParse(value)
   if (parsed.success && WEBHOOK_ID.test(id)) return
   const problems = parsed.success
     ? [{ field: 'id', error: 'is 1 to 64 letters, digits, "-" and "_"', provided_value: null }]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '../call/tool-error.ts'
+import { once } from '../define/once.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
 import type { BroughtTools } from '../ports/brought-tools.ts'
 import { type Clock, sleep } from '../ports/clock.ts'
@@ -71,18 +72,19 @@ export function storedAdministration(store: AdminStore, clock: Clock, brought?: 
   }
 }
 
-const Tools = z.string().min(1).max(200)
-const Count = z.int().min(0)
-
 /** A tenant's policy as an administrator writes it; its version is the item's. */
-export const PolicyForm = z.strictObject({
-  enabledTools: z.array(Tools).exactOptional(),
-  disabledTools: z.array(Tools).exactOptional(),
-  limits: z.array(z.strictObject({ tools: Tools, calls: Count, windowMs: z.int().min(1) })).exactOptional(),
-  approvals: z.array(z.strictObject({ tools: Tools, kind: z.enum(['confirm', 'consent', 'admin']) })).exactOptional(),
-  timeouts: z.array(z.strictObject({ tools: Tools, maxMs: z.int().min(1) })).exactOptional(),
-  trustedHosts: z.array(z.string().min(1).max(200)).exactOptional(),
-  separateApprover: z.boolean().exactOptional(),
+export const policyForm = once(() => {
+  const Tools = z.string().min(1).max(200)
+  const Count = z.int().min(0)
+  return z.strictObject({
+    enabledTools: z.array(Tools).exactOptional(),
+    disabledTools: z.array(Tools).exactOptional(),
+    limits: z.array(z.strictObject({ tools: Tools, calls: Count, windowMs: z.int().min(1) })).exactOptional(),
+    approvals: z.array(z.strictObject({ tools: Tools, kind: z.enum(['confirm', 'consent', 'admin']) })).exactOptional(),
+    timeouts: z.array(z.strictObject({ tools: Tools, maxMs: z.int().min(1) })).exactOptional(),
+    trustedHosts: z.array(z.string().min(1).max(200)).exactOptional(),
+    separateApprover: z.boolean().exactOptional(),
+  })
 })
 
 /** The one policy of a tenant is the item of this id. */
@@ -91,7 +93,7 @@ export const POLICY_ID = 'tenant'
 function policyIn(items: readonly AdminItem[]): TenantPolicy | undefined {
   const item = items.find(({ id }) => id === POLICY_ID)
   if (item === undefined) return undefined
-  const parsed = PolicyForm.safeParse(JSON.parse(item.value))
+  const parsed = policyForm().safeParse(JSON.parse(item.value))
   // a policy that can't be read must not be taken for none
   if (!parsed.success) throw new ToolError('TOOL_CONFIGURATION_ERROR', `The stored policy of this tenant can not be read.`)
   return { ...parsed.data, version: item.version }

@@ -1,7 +1,7 @@
 import type { AdminItem, AdminKind, AdminStore, Clock } from '@surehand/core'
 import { ToolError } from '@surehand/core'
 import type { z } from 'zod'
-import { LinkRecord, PrincipalRecord, TenantRecord, TokenRecord } from './records.ts'
+import { type LinkRecord, linkRecord, PrincipalRecord, TenantRecord, type TokenRecord, tokenRecord } from './records.ts'
 
 /** A record with the version that a change of it must name. */
 export type Kept<T> = { readonly record: T; readonly version: number }
@@ -79,11 +79,11 @@ export function createDirectory({ store, clock, home }: DirectoryOptions): Direc
       return record === undefined ? tenant === home : !record.disabled
     },
     principal: (tenant, id) => cached(tenant, 'principal', id, PrincipalRecord),
-    token: (tenant, id) => cached(tenant, 'token', id, TokenRecord),
+    token: (tenant, id) => cached(tenant, 'token', id, tokenRecord()),
     holdsUntil: (tenant) => (houses.get(tenant)?.ticks ?? Number.NEGATIVE_INFINITY) + FRESH_MS,
     async link(tenant, id) {
       const item = await store.get(tenant, 'credential', linkItemId(id))
-      return item === undefined ? undefined : { record: readRecord(item, LinkRecord), version: item.version }
+      return item === undefined ? undefined : { record: readRecord(item, linkRecord()), version: item.version }
     },
   }
 }

@@ -2,7 +2,16 @@ import { type AdminDesk, type AdminItem, type Caller, type Clock, systemChance, 
 import type { z } from 'zod'
 import { credentialText, readCredential } from './credential-text.ts'
 import { type Directory, type Kept, linkItemId, readRecord } from './directory.ts'
-import { type LinkRecord, PrincipalId, PrincipalRecord, TenantId, TenantRecord, TokenForm, TokenRecord } from './records.ts'
+import {
+  type LinkRecord,
+  PrincipalRecord,
+  principalId,
+  TenantRecord,
+  type TokenRecord,
+  tenantId,
+  tokenForm,
+  tokenRecord,
+} from './records.ts'
 import { isSecretOf, newSecret, secretHash } from './secret.ts'
 
 export type IdentityDeskOptions = {
@@ -60,14 +69,14 @@ export function identityDesk(options: IdentityDeskOptions): IdentityDesk {
         const value = parsed(TenantRecord, record)
         if (id === home && value.disabled)
           throw new ToolError('TOOL_GATE_CLOSED', 'The first house can not be closed: nobody could open it again.')
-        return listed(await put(options, by, { kind: 'tenant', id: parsed(TenantId, id), value, expected }), TenantRecord)
+        return listed(await put(options, by, { kind: 'tenant', id: parsed(tenantId(), id), value, expected }), TenantRecord)
       },
     },
     principals: {
       list: async (by) => (await administration.list(by, 'principal')).map((item) => listed(item, PrincipalRecord)),
       put: async (by, id, record, expected) =>
         listed(
-          await put(options, by, { kind: 'principal', id: parsed(PrincipalId, id), value: parsed(PrincipalRecord, record), expected }),
+          await put(options, by, { kind: 'principal', id: parsed(principalId(), id), value: parsed(PrincipalRecord, record), expected }),
           PrincipalRecord,
         ),
     },
@@ -80,9 +89,9 @@ function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
   const { administration, clock } = options
   const chance = systemChance()
   return {
-    list: async (by) => (await administration.list(by, 'token')).map((item) => withoutHash(listed(item, TokenRecord))),
+    list: async (by) => (await administration.list(by, 'token')).map((item) => withoutHash(listed(item, tokenRecord()))),
     async create(by, form) {
-      const { expiresInSeconds, ...asked } = parsed(TokenForm, form)
+      const { expiresInSeconds, ...asked } = parsed(tokenForm(), form)
       const owner = await administration.get(by, 'principal', asked.principal)
       if (owner === undefined) throw missing('principal', asked.principal)
       const [id, secret] = [chance.newId('', clock.now()).slice(1), newSecret()]
@@ -100,7 +109,7 @@ function tokensOf(options: IdentityDeskOptions): IdentityDesk['tokens'] {
     async revoke(by, id) {
       const item = await administration.get(by, 'token', id)
       if (item === undefined) throw missing('token', id)
-      const record = readRecord(item, TokenRecord)
+      const record = readRecord(item, tokenRecord())
       if (record.revokedAt !== undefined) return
       await put(options, by, { kind: 'token', id, value: { ...record, revokedAt: clock.now() }, expected: item.version })
     },
@@ -124,7 +133,7 @@ function linksOf(options: IdentityDeskOptions): IdentityDesk['links'] {
     async create(by, { principal, roles, lifeSeconds }) {
       const [id, secret] = [chance.newId('', clock.now()).slice(1), newSecret()]
       const value: LinkRecord = {
-        principal: parsed(PrincipalId, principal),
+        principal: parsed(principalId(), principal),
         roles: [...roles],
         hash: secretHash(secret),
         expiresAt: clock.now() + lifeSeconds * 1_000,

@@ -1,4 +1,4 @@
-import { answerTool, type Caller, type Runtime, type Tool, wireName } from '@surehand/core'
+import { ANSWER_TOOL, type Caller, type Runtime, type Tool, wireName } from '@surehand/core'
 import { dynamicTool, type ToolSet } from 'ai'
 import { compactTools } from './compact.ts'
 import { describe, inputSchemaOf } from './describe.ts'
@@ -30,7 +30,7 @@ export async function tools(runtime: Runtime, caller: Caller, options: ToolsOpti
   return { ...Object.fromEntries(deferred), [SEARCH]: await searchTool(surface) }
 }
 
-const ANSWER = wireName(answerTool.id)
+const ANSWER = wireName(ANSWER_TOOL)
 
 function setTool(tool: Tool, surface: Surface, options: ProgressOption): ToolSet[string] {
   return dynamicTool({

@@ -1,4 +1,5 @@
-import { type Envelope, errorRow, type ToolErrorCode } from '@surehand/core'
+import type { Envelope, ToolErrorCode } from '@surehand/core'
+import { errorRow } from '@surehand/core/ground'
 
 export const EXIT_DONE = 0
 /** A shell's own word for Ctrl-C. */

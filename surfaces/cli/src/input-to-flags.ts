@@ -1,3 +1,4 @@
+import { once } from '@surehand/core/ground'
 import { wordValue } from './field-value.ts'
 import { type Field, holdsSecret } from './fields.ts'
 import { type InputObject, putField } from './flags-to-input.ts'
@@ -76,7 +77,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u
+// made when a word is not plain: looking up what Unicode says takes a millisecond
+const unseen = once(() => /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u)
 
 /** Words as a shell takes them back; what can't be seen is written as an escape, as bash and zsh read it. */
 export function shellLine(words: readonly string[]): string {
@@ -85,13 +87,13 @@ export function shellLine(words: readonly string[]): string {
 
 function quoted(word: string): string {
   if (PLAIN_WORD.test(word)) return word
-  if (!UNSEEN.test(word)) return `'${word.replaceAll("'", `'\\''`)}'`
+  if (!unseen().test(word)) return `'${word.replaceAll("'", `'\\''`)}'`
   return `$'${Array.from(word, escaped).join('')}'`
 }
 
 function escaped(character: string): string {
   if (character === '\n') return '\\n'
   if (character === "'" || character === '\\') return `\\${character}`
-  if (!UNSEEN.test(character)) return character
+  if (!unseen().test(character)) return character
   return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`
 }

@@ -1,4 +1,5 @@
-import { type EnvelopeError, errorRow, type ToolErrorCode } from '@surehand/core'
+import type { EnvelopeError, ToolErrorCode } from '@surehand/core'
+import { errorRow } from '@surehand/core/ground'
 import { shellLine } from './input-to-flags.ts'
 
 export type MendContext = {

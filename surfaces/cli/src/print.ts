@@ -1,4 +1,5 @@
-import { type Envelope, type EnvelopeError, suggestionsOf, toToolError } from '@surehand/core'
+import type { Envelope, EnvelopeError } from '@surehand/core'
+import { suggestionsOf, toToolError } from '@surehand/core/ground'
 import { type MendContext, mendingCommands } from './mend.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { shownLines } from './shown.ts'

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { promises as files } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { UsageError } from './usage-error.ts'
 
@@ -11,7 +11,7 @@ export async function readInput(given: string, stdin: Readable): Promise<string>
   if (!given.startsWith('@')) return given
   const file = given.slice(1)
   try {
-    return textOf(await readFile(file), file)
+    return textOf(await files.readFile(file), file)
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     throw new UsageError(`${file} can not be read: ${(cause as Error).message}.`, 'surehand help call')

@@ -1,4 +1,4 @@
-import { visibleText } from '@surehand/core'
+import { once, visibleText } from '@surehand/core/ground'
 
 /**
  * Anything from outside, as a terminal may have it: escapes, controls, direction marks and what is drawn as nothing are spelled out.
@@ -14,13 +14,13 @@ export function safeLine(value: unknown): string {
 }
 
 // what JSON lets through and a terminal or a reader does not: C1 controls, direction marks, everything drawn as nothing
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/gu
+const unseen = once(() => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/gu)
 
 /** JSON that says the same to a program and nothing to a terminal. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
     .split('\n')
-    .map((line) => line.replace(UNSEEN, escaped))
+    .map((line) => line.replace(unseen(), escaped))
     .join('\n')
 }
 

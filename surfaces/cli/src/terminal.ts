@@ -1,4 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
+import { once } from '@surehand/core/ground'
+import { isPipe, pipeScreen } from './pipe-screen.ts'
 
 /** Where a command reads and writes; tests hand in their own. */
 export type Terminal = {
@@ -13,16 +15,18 @@ export type Screen = Writable & { readonly isTTY?: boolean | undefined; readonly
 
 /** The process's own terminal. */
 export function processTerminal(): Terminal {
+  const stdout = once((): Screen => (isPipe(1) ? pipeScreen(1) : process.stdout))
+  const stderr = once((): Screen => (isPipe(2) ? pipeScreen(2) : process.stderr))
   return {
     // made when they are asked for: most commands read nothing and have nothing to complain of
     get stdin() {
       return process.stdin
     },
     get stdout() {
-      return process.stdout
+      return stdout()
     },
     get stderr() {
-      return process.stderr
+      return stderr()
     },
     onInterrupt(run) {
       // once: whoever presses it a second time means it, and the process ends

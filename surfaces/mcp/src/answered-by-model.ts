@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
-import { answerTool, type Envelope, type Outcome } from '@surehand/core'
+import { ANSWER_TOOL, type Envelope, type Outcome } from '@surehand/core'
 import { goOn } from './ask-person.ts'
 import type { ToolsCallResult } from './call-tool.ts'
 import type { Surface } from './options.ts'
@@ -22,7 +22,7 @@ export async function hearOn(outcome: Done, call: ToolsCall, surface: Surface): 
 export function asAnswered(result: ToolsCallResult): ToolsCallResult {
   if (!isToolResult(result)) return result
   const { command, metadata } = envelopeIn(result)
-  if (command === answerTool.id) return result
+  if (command === ANSWER_TOOL) return result
   const taken: ContentBlock = { type: 'text', text: 'The answer was taken. What became of it:' }
   return { ...result, content: [taken, ...result.content], structuredContent: { call_id: metadata.call_id } }
 }

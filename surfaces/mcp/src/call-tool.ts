@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
-import { answerTool, type Maybe, type Outcome } from '@surehand/core'
+import { ANSWER_TOOL, type Maybe, type Outcome } from '@surehand/core'
 import { asAnswered, hearOn } from './answered-by-model.ts'
 import { afterAsking, askPerson, goOn, inputRequired } from './ask-person.ts'
 import { declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
@@ -20,7 +20,7 @@ export type ToolsCallResult = CallToolResult | InputRequiredResult | CreatedTask
 export async function callTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   if (surface.mode === 'compact' && isCompactTool(call.name)) return runCompactTool(call, surface, callTool)
   const result = await runTool(call, surface)
-  return surface.catalogue.find(call.name, call.caller.tenant)?.id === answerTool.id ? asAnswered(result) : result
+  return surface.catalogue.find(call.name, call.caller.tenant)?.id === ANSWER_TOOL ? asAnswered(result) : result
 }
 
 async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
@@ -63,7 +63,7 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
       refuseUnknownTool(outcome, call, surface)
       return reply(outcome, surface, call.caller.tenant)
     case 'done':
-      return outcome.facts.tool === answerTool.id ? hearOn(outcome, call, surface) : reply(outcome, surface, call.caller.tenant)
+      return outcome.facts.tool === ANSWER_TOOL ? hearOn(outcome, call, surface) : reply(outcome, surface, call.caller.tenant)
     case 'accepted':
       return declaresTasks(call.capabilities) ? createdTask(outcome, call, surface) : later(outcome, call, surface)
     case 'pending':

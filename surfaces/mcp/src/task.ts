@@ -1,5 +1,5 @@
 import type { CallToolResult, ClientCapabilities, InputRequest } from '@modelcontextprotocol/server'
-import { answerTool, type Caller, errorRow, type Outcome, type Progress, type Question, takenBack, wireName } from '@surehand/core'
+import { ANSWER_TOOL, type Caller, errorRow, type Outcome, type Progress, type Question, takenBack, wireName } from '@surehand/core'
 import { approvalQuestion, relay, verdictOf } from './approval-question.ts'
 import type { Surface } from './options.ts'
 import { ENVELOPE_META, envelopeOf, reply } from './reply.ts'
@@ -120,7 +120,7 @@ function progressMessage({ fraction, message }: Progress): { readonly statusMess
 }
 
 function askingMessage({ id, asks, from }: Question, { questionUrl }: Surface): string {
-  if (from !== 'person') return `It asks the model, which answers ${id} with ${wireName(answerTool.id)}: ${asks}`
+  if (from !== 'person') return `It asks the model, which answers ${id} with ${wireName(ANSWER_TOOL)}: ${asks}`
   return `A person is asked${questionUrl === undefined ? '' : ` at ${questionUrl(id)}`}: ${asks}`
 }
 

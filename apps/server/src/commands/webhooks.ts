@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
-import { type Caller, visibleText, WebhookForm } from '@surehand/core'
+import { type Caller, visibleText, webhookForm } from '@surehand/core'
 import type { House } from '../house.ts'
 import { type AppRun, inHouse, misused } from './in-house.ts'
 
@@ -39,6 +39,6 @@ async function webhooks(
   }
   if (verb !== 'list') return misused('webhooks', stderr)
   for (const { id: name, value, unopened } of await administration.list(by, 'webhook'))
-    stdout.write(`${visibleText(name).padEnd(24)} ${visibleText(unopened?.message ?? WebhookForm.parse(JSON.parse(value)).url)}\n`)
+    stdout.write(`${visibleText(name).padEnd(24)} ${visibleText(unopened?.message ?? webhookForm().parse(JSON.parse(value)).url)}\n`)
   return 0
 }

@@ -55,7 +55,7 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltIn>> = {
   },
 }
 
-/** Tools that the house brings itself; they are always loaded. */
+/** Tools that the house brings itself. */
 export const HOUSE_TOOLS: readonly string[] = ['data.feed_address', ...ids('shop', 'price buy orders countStock gift')]
 
 function ids(domain: string, names: string): readonly string[] {
@@ -64,9 +64,13 @@ function ids(domain: string, names: string): readonly string[] {
 
 /** Is the pack needed for a call of this tool? Where nobody here knows the name, any pack may be. */
 export function isNeededFor(tool: string | undefined, pack: string): boolean {
-  if (tool === undefined) return true
-  const isKnown = HOUSE_TOOLS.includes(tool) || Object.values(BUILT_IN_PACKS).some(({ tools }) => tools.includes(tool))
-  return !isKnown || BUILT_IN_PACKS[pack]?.tools.includes(tool) === true
+  return !isKnown(tool) || BUILT_IN_PACKS[pack]?.tools.includes(tool) === true
+}
+
+/** Is it the id of a tool that comes with the server? */
+export function isKnown(tool: string | undefined): tool is string {
+  if (tool === undefined) return false
+  return HOUSE_TOOLS.includes(tool) || Object.values(BUILT_IN_PACKS).some(({ tools }) => tools.includes(tool))
 }
 
 /** The pack without its tools: what its roles are given holds for everybody's tools. */

@@ -16,7 +16,7 @@ export function readFounded(data: string): Founded | undefined {
   const file = fileIn(data)
   if (!existsSync(file)) return undefined
   try {
-    return Founded.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return Founded.parse(JSON.parse(readFileSync(file, 'utf8')), { jitless: true })
   } catch (thrown) {
     throw new ConfigError(`${file} can not be read: write {"home":"…","demo":false} into it, with the name of the first tenant.`, {
       cause: thrown,

@@ -8,7 +8,7 @@ import { readFounded } from './founded.ts'
 import { BUILT_IN, type ListedPack, loadPacks } from './load-packs.ts'
 import { type McpServers, readMcpServers } from './mcp-servers.ts'
 import { type PackEnvironment, packEnvironment } from './pack-secrets.ts'
-import { Settings, variableOf } from './settings.ts'
+import { DEFAULTS, readSettings, SETTING_NAMES, type SettingIssue, type Settings, variableOf } from './settings.ts'
 
 /** What `surehand.config.ts` exports: settings, and the packs, by name, path or themselves, with who supplies their ports. */
 export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
@@ -41,7 +41,6 @@ export type ConfigPlace = {
 }
 
 const FILES = ['surehand.config.ts', 'surehand.config.mjs', 'surehand.config.js', 'surehand.config.json']
-const NAMES = Object.keys(Settings.shape)
 
 /** Settings from the file, over them the environment's, over them what was said: parsed once, here. */
 export async function readConfig({ env, folder, file, said = {}, tool }: ConfigPlace): Promise<Config> {
@@ -59,9 +58,9 @@ export async function readConfig({ env, folder, file, said = {}, tool }: ConfigP
   for (const [name, value] of Object.entries(written)) take(name, value, `"${name}" in ${path}`)
   for (const [name, value] of Object.entries(fromEnvironment(env))) take(name, value, `the environment's ${variableOf(name)}`)
   for (const [name, value] of Object.entries(said)) take(name, value, `--${name}`)
-  const parsed = Settings.safeParse(given)
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => complaint(issue, sources)).join('\n'))
-  const settings = parsed.data
+  const read = readSettings(given)
+  if ('issues' in read) throw new ConfigError(read.issues.map((issue) => complaint(issue, sources)).join('\n'))
+  const { settings } = read
   const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], { folder: path === undefined ? folder : dirname(path), tool })
   return {
     ...settings,
@@ -85,9 +84,7 @@ function namedPacks(listed: readonly ListedPack[], { builtIn, demo }: Settings):
 function dataOf({ env, folder, said }: ConfigPlace, written: unknown, file: string | undefined): string {
   const asked = said?.data ?? env[variableOf('data')]
   if (typeof asked === 'string' && asked !== '') return within(folder, asked)
-  return typeof written === 'string' && file !== undefined
-    ? within(dirname(file), written)
-    : within(folder, Settings.shape.data.parse(undefined))
+  return typeof written === 'string' && file !== undefined ? within(dirname(file), written) : within(folder, DEFAULTS.data)
 }
 
 function within(folder: string, path: string): string {
@@ -116,7 +113,7 @@ async function readFile(path: string): Promise<ConfigFile> {
 const OTHERS = new Set(['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE', 'SUREHAND_FUZZ', 'SUREHAND_JWT'])
 
 function fromEnvironment(env: ConfigPlace['env']): Record<string, unknown> {
-  const names = new Map(NAMES.map((name) => [variableOf(name), name]))
+  const names = new Map(SETTING_NAMES.map((name) => [variableOf(name), name]))
   const odd = Object.keys(env).find((variable) => variable.startsWith('SUREHAND_') && !names.has(variable) && !OTHERS.has(variable))
   if (odd !== undefined) throw new ConfigError(`The environment's ${odd} is no setting${meant(odd, [...names.keys()])}`)
   const found = Object.fromEntries([...names].map(([variable, name]) => [name, env[variable]]))
@@ -132,11 +129,9 @@ function jwtOf(text: string | undefined): unknown {
   }
 }
 
-type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code?: string; readonly keys?: readonly string[] }
-
-function complaint({ path, message, code, keys }: Issue, sources: ReadonlyMap<string, string>): string {
+function complaint({ path, message, code, keys }: SettingIssue, sources: ReadonlyMap<string, string>): string {
   if (code === 'unrecognized_keys' && path.length === 0)
-    return (keys ?? []).map((key) => `${sources.get(key) ?? key} is no setting${meant(key, NAMES)}`).join('\n')
+    return (keys ?? []).map((key) => `${sources.get(key) ?? key} is no setting${meant(key, SETTING_NAMES)}`).join('\n')
   const [name = ''] = path.map(String)
   const inside = path.length > 1 ? ` (${path.map(String).join('.')})` : ''
   return `${sources.get(name) ?? `The setting ${name}`}${inside} ${message}.`

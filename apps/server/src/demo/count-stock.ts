@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { promises as timers } from 'node:timers'
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 
@@ -16,7 +16,7 @@ export const countStock = defineTool({
   examples: [{ name: 'five shelves', input: { shelves: 5 } }],
   execute: async ({ input: { shelves }, report, signal }) => {
     for (let shelf = 1; shelf <= shelves; shelf++) {
-      await pause(SHELF_MS, undefined, { signal })
+      await timers.setTimeout(SHELF_MS, undefined, { signal })
       report({ fraction: shelf / shelves, message: `shelf ${shelf} of ${shelves}` })
     }
     return { shelves, items: shelves * 42, note: 'a demo: every shelf holds 42 items' }

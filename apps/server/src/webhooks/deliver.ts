@@ -1,4 +1,4 @@
-import { type AdminItem, type Clock, type Hearing, type Notice, type Stores, type Webhook, WebhookForm } from '@surehand/core'
+import { type AdminItem, type Clock, type Hearing, type Notice, type Stores, type Webhook, webhookForm } from '@surehand/core'
 import type { Egress } from '@surehand/kit'
 import { type Posted, post } from './post.ts'
 import { signature } from './sign.ts'
@@ -57,7 +57,7 @@ async function deliver(notice: Notice, parts: WebhookParts): Promise<void> {
 
 // one whose key is lost waits for its key, as one that can't be reached waits for its network
 async function told(notice: Notice, { unopened, value }: AdminItem, parts: WebhookParts): Promise<Posted> {
-  return unopened === undefined ? send(notice, WebhookForm.parse(JSON.parse(value)), parts) : { trouble: unopened.message }
+  return unopened === undefined ? send(notice, webhookForm().parse(JSON.parse(value)), parts) : { trouble: unopened.message }
 }
 
 function send(notice: Notice, { url, secret }: Webhook, { clock, egress }: WebhookParts): Promise<Posted> {

@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { once } from '../once.ts'
 import { identifier } from './identifier.ts'
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+// when the first is looked at: making the list takes milliseconds, and most commands look at none
+const currencies = once(() => new Set(Intl.supportedValuesOf('currency')))
 
 // the list stays out of the JSON Schema: it differs between Node versions, and with it every definition hash would
 export const CurrencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: 'Use the three capital letters of an ISO 4217 currency, such as EUR.', abort: true })
-  .refine((code) => CURRENCIES.has(code), { error: 'No ISO 4217 currency has this code.' })
+  .refine((code) => currencies().has(code), { error: 'No ISO 4217 currency has this code.' })
   .meta({
     title: 'currency',
     description: 'An ISO 4217 currency code in capital letters.',

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { promises as files } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { canonicalJson, ToolError } from '@surehand/core'
 import { headOf, type SignedHead } from './signed-head.ts'
 
@@ -16,7 +17,7 @@ export function fileAnchor(path: string): Anchor {
 }
 
 async function appendLine(path: string, line: string): Promise<void> {
-  const file = await open(path, 'a+', 0o644)
+  const file = await files.open(path, 'a+', 0o644)
   try {
     // a line that a crash cut short must not swallow the next one
     await file.appendFile(`${(await endsInLine(file)) ? '' : '\n'}${line}\n`)

@@ -3,7 +3,7 @@ import { localRequest } from '../local-effect.ts'
 import type { SqliteOptions } from '../options.ts'
 import { storageError } from '../storage-error.ts'
 import { migrateFile } from './migrate-file.ts'
-import { openReader } from './reader.ts'
+import { readerOn } from './reader.ts'
 import { workJobs } from './work-jobs.ts'
 import { startWriter } from './writer.ts'
 
@@ -24,13 +24,16 @@ export async function openSqliteDatabase(options: SqliteOptions, inside: Inside 
     },
   })
   const [migrated, started] = await Promise.allSettled([migrateFile(options), starting])
-  if (started.status === 'rejected') throw started.reason
+  if (started.status === 'rejected') {
+    if (migrated.status === 'fulfilled') migrated.value.close()
+    throw started.reason
+  }
   const writer = started.value
   if (migrated.status === 'rejected') {
     await writer.close()
     throw storageError(migrated.reason)
   }
-  const reader = openReader(options)
+  const reader = readerOn(migrated.value)
 
   const step: Database['step'] = (asked, args) => {
     if (asked.mode === 'read') return reader.step(asked, args)

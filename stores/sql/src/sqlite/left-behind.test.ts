@@ -18,7 +18,7 @@ async function aFile(): Promise<string> {
 
 test('a file that went another way of journals is brought back to ours', async () => {
   const file = await aFile()
-  await migrateFile({ file })
+  ;(await migrateFile({ file })).close()
   const database = new DatabaseSync(file, { readOnly: true })
   expect(database.prepare('pragma journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
   database.close()

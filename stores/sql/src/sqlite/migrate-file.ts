@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ToolError } from '@surehand/core'
 import {
@@ -18,14 +17,15 @@ import { isDriverError } from './told-error.ts'
 
 const SELECT_TABLE = "select 1 from sqlite_master where type = 'table' and name = 'surehand_migrations'"
 
-/** Makes the file with its folder and tables, or brings them up to date. */
-export async function migrateFile({ file, packs, time }: SqliteOptions): Promise<void> {
+/** Makes the file with its folder and tables, or brings them up to date. Answers a connection that reads it. */
+export async function migrateFile({ file, packs, time }: SqliteOptions): Promise<Connection> {
   if (file === '' || file.startsWith(':memory:')) {
     throw new ToolError('TOOL_CONFIGURATION_ERROR', 'The SQLite stores need a file; for memory take the memory stores.')
   }
   const known = knownMigrations(packs, 'sqlite')
-  if (time !== 'shifted' && (await isUpToDate(file, known))) return
-  await mkdir(dirname(file), { recursive: true })
+  const upToDate = time === 'shifted' ? undefined : await openUpToDate(file, known)
+  if (upToDate !== undefined) return upToDate
+  mkdirSync(dirname(file), { recursive: true })
   const connection = openConnection(file, time, 'write')
   try {
     await patiently(() => connection.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'))
@@ -36,28 +36,32 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
   } finally {
     connection.close()
   }
+  return openConnection(file, time, 'read')
 }
 
 /**
  * Read alone: most who open a file find everything there, and need not wait for whoever writes.
  * A file that can't be read like this is not judged here: whoever died while writing may have left what only a writer can take back.
  */
-async function isUpToDate(file: string, known: ReturnType<typeof knownMigrations>): Promise<boolean> {
-  if (!existsSync(file)) return false
+async function openUpToDate(file: string, known: ReturnType<typeof knownMigrations>): Promise<Connection | undefined> {
+  if (!existsSync(file)) return undefined
   const connection = openConnection(file, 'database', 'read')
   try {
-    return await patiently(() => {
+    const isUpToDate = await patiently(() => {
       const [table] = connection.database.prepare(SELECT_TABLE).all()
       const [journal] = connection.database.prepare('pragma journal_mode').all()
       if (table === undefined || journal?.journal_mode !== 'wal') return false
       return missingMigrations(known, connection.prepare(SELECT_MIGRATIONS).all() as AppliedMigration[]).length === 0
     })
+    if (isUpToDate) return connection
   } catch (thrown) {
-    if (isDriverError(thrown)) return false
-    throw thrown
-  } finally {
-    connection.close()
+    if (!isDriverError(thrown)) {
+      connection.close()
+      throw thrown
+    }
   }
+  connection.close()
+  return undefined
 }
 
 function migrate({ database, prepare }: Connection, known: ReturnType<typeof knownMigrations>, time: 'database' | 'shifted'): void {

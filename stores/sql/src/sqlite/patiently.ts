@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { promises as timers } from 'node:timers'
 import { busyForTooLong, isBusy, PATIENCE_MS } from './write-turn.ts'
 
 const LOOK_MS = { least: 1, most: 6 }
@@ -14,6 +14,6 @@ export async function patiently<T>(work: () => T | Promise<T>): Promise<T> {
       if (!isBusy(thrown)) throw thrown
       if (performance.now() - startedAt > PATIENCE_MS) throw busyForTooLong()
     }
-    await pause(randomInt(LOOK_MS.least, LOOK_MS.most))
+    await timers.setTimeout(randomInt(LOOK_MS.least, LOOK_MS.most))
   }
 }

@@ -1,9 +1,8 @@
 import type { Row, SqlValue } from '@surehand/core'
-import type { SqliteOptions } from '../options.ts'
 import { isRead, notARead } from '../statement-kind.ts'
 import type { Step } from '../step.ts'
 import { storageError } from '../storage-error.ts'
-import { openConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { patiently } from './patiently.ts'
 import { sqlOf } from './sql-of.ts'
 
@@ -14,8 +13,7 @@ export type Reader = {
   readonly close: () => void
 }
 
-export function openReader({ file, time }: SqliteOptions): Reader {
-  const connection = openConnection(file, time, 'read')
+export function readerOn(connection: Connection): Reader {
   const { database, prepare } = connection
   const sql = sqlOf(connection, () => undefined)
   let readers = 0

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { promises as timers } from 'node:timers'
 import type { LocalDone } from '@surehand/core'
 import type { LocalRequest } from '../local-effect.ts'
 import { Gathering } from './gathering.ts'
@@ -50,7 +50,7 @@ export async function startWriter({ where, onEnqueued, ...data }: WriterOptions)
     let pauseMs = hasAnswered ? PAUSE_MS.first : PAUSE_MS.fruitless
     hasAnswered = false
     for (;;) {
-      await pause(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      await timers.setTimeout(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
       if (closing.signal.aborted) return
       const broken = await start().then((thread) => gathering.use(thread, 'carefully'), toError)
       if (broken === undefined) return
