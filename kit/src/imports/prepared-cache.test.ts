@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sha256 } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { diskCache } from './prepared-cache.ts'
 
@@ -31,40 +32,58 @@ function age(file: string, ageMs: number): void {
   utimesSync(file, then, then)
 }
 
+/** As the workshop names them. */
+const keys = (...names: readonly string[]): string[] => names.map(sha256)
+
 test('what was not used for thirty days goes; what was used stays, however old it is', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const cache = diskCache(folder)
-  for (const key of ['forgotten', 'used', 'recent']) cache.put(key, Buffer.from(key))
-  age(join(folder, 'forgotten'), 31 * DAY_MS)
-  age(join(folder, 'used'), 31 * DAY_MS)
-  age(join(folder, 'recent'), 29 * DAY_MS)
-  expect(cache.get('used')).toBeDefined()
-  cache.put('new', Buffer.from('new'))
-  expect(readdirSync(folder).sort()).toEqual(['new', 'recent', 'used'])
+  const [forgotten = '', used = '', recent = '', fresh = ''] = keys('forgotten', 'used', 'recent', 'fresh')
+  for (const key of [forgotten, used, recent]) cache.put(key, Buffer.from(key))
+  writeFileSync(join(folder, `${forgotten}.4711`), 'half of it')
+  for (const name of [forgotten, `${forgotten}.4711`, used]) age(join(folder, name), 31 * DAY_MS)
+  age(join(folder, recent), 29 * DAY_MS)
+  expect(cache.get(used)).toBeDefined()
+  cache.put(fresh, Buffer.from('new'))
+  expect(readdirSync(folder).sort()).toEqual([fresh, recent, used].sort())
+})
+
+test('what somebody else keeps in the folder stays, however old and large it is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
+  const [key = ''] = keys('key')
+  const theirs = ['customers.csv', 'index.ts', `${key}.json`, `${key.slice(1)}`, key.toUpperCase(), `${key}.4711.bak`]
+  for (const name of theirs) {
+    writeFileSync(join(folder, name), 'x'.repeat(1_000))
+    age(join(folder, name), 31 * DAY_MS)
+  }
+  symlinkSync(join(folder, 'index.ts'), join(folder, key))
+  diskCache(folder, 10).tidy()
+  expect(readdirSync(folder).sort()).toEqual([...theirs, key].sort())
 })
 
 test('over its bound the longest unused goes first, and nothing that somebody may be at', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   const cache = diskCache(folder, 2_500)
-  for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {
+  for (const [index, key] of keys('a', 'b', 'c', 'd').entries()) {
     cache.put(key, Buffer.alloc(1_000))
     age(join(folder, key), (4 - index) * DAY_MS)
   }
   cache.tidy()
-  expect(readdirSync(folder).sort()).toEqual(['c', 'd'])
-  for (const key of ['e', 'f', 'g']) cache.put(key, Buffer.alloc(1_000))
-  expect(readdirSync(folder).sort()).toEqual(['e', 'f', 'g'])
+  expect(readdirSync(folder).sort()).toEqual(keys('c', 'd').sort())
+  for (const key of keys('e', 'f', 'g')) cache.put(key, Buffer.alloc(1_000))
+  expect(readdirSync(folder).sort()).toEqual(keys('e', 'f', 'g').sort())
 })
 
 test('what does not go, and a folder that is not there, are no trouble of whoever puts something in', () => {
   const folder = mkdtempSync(join(tmpdir(), 'prepared-'))
   diskCache(join(folder, 'none')).tidy()
   expect(existsSync(join(folder, 'none'))).toBe(false)
-  mkdirSync(join(folder, 'not-a-file'))
-  age(join(folder, 'not-a-file'), 31 * DAY_MS)
+  const [notAFile = '', old = ''] = keys('not a file', 'old')
+  mkdirSync(join(folder, notAFile))
+  age(join(folder, notAFile), 31 * DAY_MS)
   const cache = diskCache(folder)
-  cache.put('old', Buffer.from('old'))
-  age(join(folder, 'old'), 31 * DAY_MS)
+  cache.put(old, Buffer.from('old'))
+  age(join(folder, old), 31 * DAY_MS)
   chmodSync(folder, 0o500)
   cache.tidy()
   chmodSync(folder, 0o700)

@@ -1,9 +1,12 @@
-import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 const HOUR_MS = 3_600_000
 /** What nobody has used for so long belongs to a document that was replaced or forgotten. */
 const UNUSED_MS = 30 * 24 * HOUR_MS
+
+/** A hash, as the workshop names what it keeps, or one that a process had begun to write: everything else in the folder is somebody else's. */
+const OURS = /^[0-9a-f]{64}(\.\d+)?$/
 
 type Kept = { readonly file: string; readonly bytes: number; readonly unusedMs: number }
 
@@ -31,14 +34,14 @@ export function touchUsed(file: string): void {
 
 function keptIn(folder: string): Kept[] {
   try {
-    return readdirSync(folder).flatMap((name) => keptAt(join(folder, name)))
+    return readdirSync(folder).flatMap((name) => (OURS.test(name) ? keptAt(join(folder, name)) : []))
   } catch {
     return []
   }
 }
 
 function keptAt(file: string): Kept[] {
-  const stats = statSync(file, { throwIfNoEntry: false })
+  const stats = lstatSync(file, { throwIfNoEntry: false })
   return stats?.isFile() ? [{ file, bytes: stats.size, unusedMs: unusedMsOf(stats.mtimeMs) }] : []
 }
 
