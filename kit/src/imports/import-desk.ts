@@ -143,7 +143,7 @@ export async function takeDocument(options: ImportDeskOptions, by: Caller, name:
   await imports.oneAtATime(by.tenant, async () => {
     if ((await known(options, by, name)).record.document === hash) return
     await refuseTooLarge({ document, settings: record.settings }, place, options).catch(async (thrown: unknown) => {
-      if (isToolError(thrown)) await imports.refused.note(place, record.document, thrown)
+      if (isToolError(thrown) && thrown.code === 'TOOL_INPUT_TOO_LARGE') await imports.refused.note(place, record.document, thrown)
       throw thrown
     })
     const value = { ...record, document: hash }

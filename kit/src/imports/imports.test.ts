@@ -179,6 +179,38 @@ describe('what a tenant brings', () => {
     await stop()
   })
 
+  test('is noted once as too large however often it is looked at, and trouble of the store is not noted as that', async () => {
+    const where = place()
+    const stores = memoryStores({ clock })
+    const written: string[] = []
+    let trouble: ToolError | undefined
+    const values: Stores['values'] = {
+      ...stores.values,
+      get: async (tenant, key) => {
+        if (trouble !== undefined && key === `surehand.document:${sha256(FIRST)}`) throw trouble
+        return stores.values.get(tenant, key)
+      },
+      set: async (tenant, key, value) => {
+        if (key.startsWith('surehand.refused-document:')) written.push(value)
+        return stores.values.set(tenant, key, value)
+      },
+    }
+    const before = openNode(stores, where)
+    await before.desk.add(ann, 'other', form, signal)
+    await before.desk.add(ann, 'shop', { ...form, document: padded(10) }, signal)
+    where.document = CHANGED
+    await before.desk.refresh(ann, 'other', signal)
+    const { desk } = openNode({ ...stores, values }, where)
+    const refresh = () => desk.refresh(ann, 'shop', signal).catch(() => undefined)
+    trouble = new ToolError('TOOL_STORAGE_ERROR', 'The database is out of reach.')
+    await refresh()
+    expect(written).toEqual([])
+    trouble = undefined
+    where.document = padded(2_000)
+    for (let time = 0; time < 3; time++) await refresh()
+    expect(written).toHaveLength(1)
+  })
+
   test('is counted with its settings, and with those of the others', async () => {
     const { desk } = openNode(memoryStores({ clock }), place())
     const settings = { overlay: 'x'.repeat(400) }

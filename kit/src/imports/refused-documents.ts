@@ -29,7 +29,9 @@ export function createRefusedDocuments(values: ValueStore): RefusedDocuments {
         says: `changed at its source, held back: ${sizesOf(details) ?? message}`,
         mend: [...suggestions],
       }
-      await values.set(tenant, PREFIX + name, JSON.stringify(noted))
+      const value = JSON.stringify(noted)
+      // it is refused again every few minutes, and says the same
+      if ((await values.get(tenant, PREFIX + name)) !== value) await values.set(tenant, PREFIX + name, value)
     },
     async forget({ tenant, name }) {
       // looked at first: a source is fetched again every few minutes, and nothing was noted of most
