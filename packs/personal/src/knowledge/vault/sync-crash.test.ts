@@ -45,6 +45,7 @@ async function synced(folder: string): Promise<unknown> {
   // whatever the dead one left under way has ended: there is nothing left to do
   expect(await node.data('data.sync_vault', {})).toMatchObject({ taken: 0, written: 0, copies: 0, deleted: 0, removed: 0, more: false })
   expect(await bothSides(folder, node)).toEqual(sides)
+  expect(await node.stores.database.query("select tool_id, state from calls where state <> 'succeeded'", [])).toEqual([])
   await node.close()
   return sides
 }
