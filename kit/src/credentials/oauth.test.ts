@@ -377,6 +377,32 @@ describe('a refresh token', () => {
     expect(await tokenFor(ann, rotated)).toMatch(/^Bearer access-/)
   })
 
+  test.each([
+    [
+      'that rotates is told to be lost',
+      'rotating',
+      { code: 'TOOL_STORAGE_ERROR', effect: 'none', details: { source_code: 'tokens_not_kept' } },
+    ],
+    ['that lasts is still there', 'lasting', undefined],
+  ] as const)('%s when it is sealed anew, while it is renewed, with a key that this node does not have', async (_, rotation, told) => {
+    await startServer({ rotation })
+    await give(vault, 'shop.oauth', web())
+    await consent(ann)
+    await clock.advance(HOUR_MS)
+    server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
+    const rotated = createVault({ store: stores.admin, keys: [keyOf('b'), keyOf('a')], clock, chance: systemChance(), http: httpOverFetch })
+    const renewing = tokenFor(ann).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    await vi.waitFor(() => expect(refreshes()).toBe(1))
+    await rotated.reseal('home')
+    const ended = await renewing
+    await clock.advance(HOUR_MS)
+    if (told === undefined) expect([ended, await tokenFor(ann, rotated)]).toEqual([undefined, expect.stringMatching(/^Bearer access-/)])
+    else expect([ended, (await errorOf(tokenFor(ann, rotated))).code]).toMatchObject([told, 'TOOL_GATE_CLOSED'])
+  })
+
   test('is renewed by another node when the first one died over it, after its lease', async () => {
     const dying = anotherVault(stores.admin, () => new Promise(() => undefined))
     void tokenFor(ann, dying).catch(() => undefined)

@@ -24,22 +24,39 @@ export type TokenChange = TokenForm & {
   readonly outcome: 'renewing' | 'renewed' | 'not_renewed' | 'consent_needed' | 'refused' | 'consented'
 }
 
-export async function readTokens({ items, remember }: TokenShelf, owner: TokenOwner): Promise<KeptTokens | undefined> {
+/** Tokens whose key is lost are as good as none: where nobody has to agree new ones are asked for, else somebody is told to agree again. */
+export function readTokens(shelf: TokenShelf, owner: TokenOwner): Promise<KeptTokens | undefined> {
+  return tokensOn(shelf, owner, (item) => orNobodys(item, () => shelf.items.open(item, TokenRecord)))
+}
+
+/** Throws where their key is lost. */
+function openTokens(shelf: TokenShelf, owner: TokenOwner): Promise<KeptTokens | undefined> {
+  return tokensOn(shelf, owner, (item) => shelf.items.open(item, TokenRecord))
+}
+
+async function tokensOn(
+  { items, remember }: TokenShelf,
+  owner: TokenOwner,
+  open: (item: AdminItem) => KeptTokens,
+): Promise<KeptTokens | undefined> {
   const item = await items.find(placeOf.tokens(owner.tenant, owner.credential, owner.principal))
   if (item === undefined) return undefined
-  const kept = orNobodys(item, () => items.open(item, TokenRecord))
+  const kept = open(item)
   remember(owner.tenant, Object.values(kept.secrets))
   return kept
 }
 
-// tokens whose key is lost are as good as none: where nobody has to agree new ones are asked for, else somebody is told to agree again
 function orNobodys({ tenant, id, version, updatedAt }: AdminItem, open: () => KeptTokens): KeptTokens {
   try {
     return open()
   } catch (thrown) {
-    if (!isToolError(thrown) || thrown.details?.source_code !== KEY_LOST) throw thrown
+    if (!isKeyLost(thrown)) throw thrown
     return { tenant, id, version, updatedAt, record: { kind: 'tokens', grant: '', state: 'none' }, secrets: {} }
   }
+}
+
+function isKeyLost(thrown: unknown): thrown is ToolError {
+  return isToolError(thrown) && thrown.details?.source_code === KEY_LOST
 }
 
 /** False: somebody was first, look again. */
@@ -80,6 +97,7 @@ export async function settleTokens(shelf: TokenShelf, owner: TokenOwner, settlin
       const settled = await tryToSettle(shelf, owner, settling)
       if (settled !== 'stale') return settled.theirs
     } catch (thrown) {
+      if (isKeyLost(thrown)) throw outOfSight(owner, thrown)
       // the old refresh token is spent: given up here, the new one is lost and a person must agree again
       trouble = thrown
       await sleep(shelf.clock, PAUSE_MS * 2 ** tries)
@@ -89,11 +107,30 @@ export async function settleTokens(shelf: TokenShelf, owner: TokenOwner, settlin
 }
 
 async function tryToSettle(shelf: TokenShelf, owner: TokenOwner, { lease, used, change }: Settling) {
-  const before = await readTokens(shelf, owner)
+  // where the refresh token lasts, or none is needed, nothing is lost with what can't be kept
+  const isRotated = owner.kept.record.kind === 'authorizationCode' && !isSameSecret(change?.secrets.refresh ?? used, used)
+  const before = await (isRotated ? openTokens : readTokens)(shelf, owner)
   const isHeld = before?.record.lease?.id === lease
   const isNewer = change?.outcome === 'renewed' && used !== undefined && isSameSecret(before?.secrets.refresh, used)
   if (before === undefined || !(isHeld || isNewer)) return { theirs: before }
   const { lease: _, ...freed } = before.record
   const asTheyWere: TokenChange = { record: freed, secrets: before.secrets, outcome: 'not_renewed' }
   return (await writeTokens(shelf, owner, { expected: before.version, change: change ?? asTheyWere })) ? { theirs: undefined } : 'stale'
+}
+
+/**
+ * What was renewed can't be kept: the row was sealed meanwhile with a key that is not here. Not written over unseen: a person may just have
+ * agreed anew, with another account.
+ */
+function outOfSight({ credential }: TokenOwner, cause: ToolError): ToolError {
+  const message = `Nothing was sent: the tokens of "${credential}" were renewed and could not be kept. ${cause.message}`
+  return new ToolError('TOOL_STORAGE_ERROR', message, {
+    details: { source_code: 'tokens_not_kept', credential },
+    suggestions: [
+      'Give this node the newest file of keys and start it again.',
+      `Then agree again: surehand credentials authorize ${credential}`,
+    ],
+    effect: 'none',
+    cause,
+  })
 }
