@@ -198,4 +198,32 @@ describe('what is stored', () => {
     await other.desk.put(root, 'shop.oauth', client, 1)
     expect(await authorization(other.vault)).toBe('Bearer granted-token')
   })
+
+  const client = { origins: [API], tokenUrl: `${API}/token`, clientId: 'me', clientSecret: 'client-secret' }
+  test.each([
+    ['clientCredentials', { ...client, kind: 'clientCredentials' }, { held: 0, needed: 0 }],
+    ['authorizationCode', { ...client, kind: 'authorizationCode', authorizeUrl: `${API}/agree`, for: 'tenant' }, { held: 0, needed: 1 }],
+  ])(
+    'as tokens that somebody changed is named with its credential (%s), in the words of the call that needs them',
+    async (_, form, consents) => {
+      const send = () => vault.applySecurity(requestTo(API, [needs.oauth]), callBy(ann), { signal })
+      await desk.put(root, 'shop.oauth', form)
+      if (form.kind === 'clientCredentials') await send()
+      else {
+        const { state } = await vault.beginAuthorization(root, 'shop.oauth', { redirectUri: 'https://house.example/back' })
+        await vault.finishAuthorization(root, { state, code: 'a-code' })
+      }
+      const place = { tenant: 'home', id: 'vault-tokens:shop.oauth' }
+      await forge(place.id, place, (value) => value.replace('"held"', '"none"'))
+      const { message, suggestions } = await errorOf(send())
+      expect((await desk.list(root)).find(({ id }) => id === 'shop.oauth')).toMatchObject({
+        state: 'sealed',
+        trouble: { why: message, mend: suggestions },
+        consents,
+      })
+      expect(message).toContain('What was granted with the credential "shop.oauth" does not open.')
+      // those whose key is lost are asked for again by themselves
+      expect(await open(keyOf('c')).desk.put(root, 'shop.oauth', form, 1)).toMatchObject({ trouble: undefined, consents })
+    },
+  )
 })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { CredentialForm, CredentialId } from './credential-form.ts'
 import { CredentialRecord } from './credential-record.ts'
 import { TokenRecord } from './token-record.ts'
-import { noSuchCredential } from './trouble.ts'
+import { KEY_LOST, noSuchCredential } from './trouble.ts'
 import type { Vault } from './vault.ts'
 import { belongsTo, credentialIdOf, placeOf } from './vault-items.ts'
 
@@ -22,7 +22,7 @@ export type ListedCredential = {
   readonly state: 'sealed' | 'unreadable'
   /** Undefined where it can not be read: what stands there is nobody's word. */
   readonly record: CredentialRecord | undefined
-  /** Why it can not be read, and what to do. */
+  /** Why it, or what was granted with it, can not be read, and what to do. */
   readonly trouble: { readonly why: string; readonly mend: readonly string[] } | undefined
   /** Consents that stand, and those that must be given again. */
   readonly consents: { readonly held: number; readonly needed: number }
@@ -84,29 +84,33 @@ function listed({ items }: Vault, item: AdminItem, all: readonly AdminItem[]): L
   const id = credentialIdOf(item) ?? ''
   const { record, trouble } = readable(() => items.open(item, CredentialRecord).record)
   const tokensPlace = placeOf.tokens(item.tenant, id, undefined).id
-  const states = all
-    .filter((other) => record?.kind === 'authorizationCode' && belongsTo(other, id) && other.id.startsWith(tokensPlace))
-    // whoever agreed to what does not open any more must agree again
-    .map((other) => readable(() => items.open(other, TokenRecord).record.state).record ?? 'consent')
+  const tokens = all
+    .filter((other) => belongsTo(other, id) && other.id.startsWith(tokensPlace))
+    .map((other) => readable(() => items.open(other, TokenRecord).record))
+  // whoever agreed to what does not open any more must agree again
+  const states = record?.kind === 'authorizationCode' ? tokens.map((one) => one.record?.state ?? 'consent') : []
   return {
     id,
     version: item.version,
     updatedAt: item.updatedAt,
     state: record === undefined ? 'unreadable' : 'sealed',
     record,
-    trouble,
+    // tokens whose key is lost are as good as none; those that were changed shut their credential until somebody looks
+    trouble: trouble?.says ?? tokens.find((one) => one.trouble?.isKeyLost === false)?.trouble?.says,
     consents: { held: states.filter((state) => state === 'held').length, needed: states.filter((state) => state === 'consent').length },
   }
 }
 
-type Readable<T> = { readonly record: T | undefined; readonly trouble: ListedCredential['trouble'] }
+type Trouble = { readonly says: ListedCredential['trouble']; readonly isKeyLost: boolean }
+type Readable<T> = { readonly record: T | undefined; readonly trouble: Trouble | undefined }
 
 function readable<T>(read: () => T): Readable<T> {
   try {
     return { record: read(), trouble: undefined }
   } catch (thrown) {
-    if (isToolError(thrown)) return { record: undefined, trouble: { why: thrown.message, mend: thrown.suggestions ?? [] } }
-    throw thrown
+    if (!isToolError(thrown)) throw thrown
+    const says = { why: thrown.message, mend: thrown.suggestions ?? [] }
+    return { record: undefined, trouble: { says, isKeyLost: thrown.details?.source_code === KEY_LOST } }
   }
 }
 
