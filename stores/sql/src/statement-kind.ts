@@ -20,9 +20,17 @@ export function isRead(text: string): boolean {
   return READS.has(firstWord(text))
 }
 
+// texts are few and fixed, and looking at one costs as much as reading a row; those that are made out of data must not fill the memory
+const MOST_HARMLESS = 1_000
+const harmless = new Set<string>()
+
 /** Would it end the transaction, or change the session for whoever comes next? */
 export function isControl(text: string): boolean {
-  return CONTROLS.has(firstWord(text))
+  if (harmless.has(text)) return false
+  if (CONTROLS.has(firstWord(text))) return true
+  if (harmless.size >= MOST_HARMLESS) harmless.clear()
+  harmless.add(text)
+  return false
 }
 
 export function notARead(): ToolError {

@@ -49,6 +49,53 @@ test('its times are those of the database', async () => {
   expect(times).toEqual({ same: 1, now: 1, type: 'integer' })
 })
 
+describe('a key that comes again', () => {
+  test('does not run its function, though that would be over its time by now', async () => {
+    const database = await openFixture()
+    const first = aLocalRun('add', { id: 'first' })
+    await database.transact(first)
+    const again = withKey(aLocalRun('dawdle', { id: 'again', forMs: 3_600_000 }, { timeoutMs: 20_000 }), first)
+    expect(await kinds([database.transact(again)])).toEqual(['held'])
+  })
+
+  test('takes nobody’s time: its neighbours are not run twice', async () => {
+    const database = await openFixture()
+    const first = aLocalRun('add', { id: 'first' })
+    await database.transact(first)
+    const again = withKey(aLocalRun('add', { id: 'again' }), first)
+    const slow = aLocalRun('dawdle', { id: 'slow', forMs: 3_000 }, { timeoutMs: 5_500 })
+    expect(await kinds([slow, again].map(database.transact))).toEqual(['done', 'held'])
+  })
+})
+
+test('groups of every size and mixture leave one row and one record a call', async () => {
+  const database = await openFixture()
+  let calls = 0
+  for (const size of [1, 2, 3, 5, 9, 17, 31, 70, 200]) {
+    const runs = Array.from({ length: size }, (_, index) => {
+      const run = aLocalRun('add', { id: `${size}-${index}` })
+      const principal = size % 2 === 0 ? 'ann' : `p${index % 3}`
+      return { ...run, claim: { ...run.claim, call: { ...run.claim.call, principal } } }
+    })
+    expect(new Set(await kinds(runs.map(database.transact)))).toEqual(new Set(['done']))
+    calls += size
+  }
+  const [counted] = await database.query(
+    `select count(*) as calls, count(distinct principal) as principals, (select count(*) from audit_records) as records,
+      (select count(*) from calls c join audit_records r on r.call_id = c.call_id) as both from calls`,
+    [],
+  )
+  expect(counted).toEqual({ calls, principals: 4, records: calls, both: calls })
+})
+
+test('what a function does after SQLite has ended its transaction is not kept', async () => {
+  const database = await openFixture()
+  await database.step(addNote, { id: 'there', text: '' })
+  const told = await kinds([database.transact(aLocalRun('endByItself', { id: 'there' }))])
+  expect(told).toEqual(['TOOL_STORAGE_ERROR'])
+  expect(await notes(database)).toEqual(['there'])
+})
+
 describe('in a group', () => {
   test('a key that was used before is answered from its row, and everything else is done once', async () => {
     const database = await openFixture()

@@ -7,29 +7,24 @@ import type { Answer, Item } from './group.ts'
 import { type DoneLocal, togetherWriter } from './write-together.ts'
 
 /**
- * The quick way of a group that holds nothing but first calls: their functions one after another, then the rows of all as one statement.
- * That a key was used before shows only then, and everything is taken back and run one by one: a function sees no more than its
- * transaction, so one that ran for nothing has done nothing.
+ * The quick way of a group that holds nothing but first calls: it is looked at once whether their keys are unused, their functions are run
+ * one after another, and the rows of all are written as one statement.
  */
 export type TogetherRunner = {
-  /** The local effects of a group that may be run so; undefined: something else is among them, or keys came again lately. */
+  /** The local effects of a group that may be run so; undefined: something else is among them. */
   readonly locals: (items: readonly Item[]) => readonly LocalRequest[] | undefined
   /** Throws APART when they have to be run one by one. What else it throws has ended the transaction. */
   readonly run: (locals: readonly LocalRequest[], gate: CommitGate) => Promise<readonly Answer[]>
 }
 
-/** What was done together has to be taken back: a key was used before, a function broke, somebody gave up. */
+/** They have to be run one by one: a key was used before, a function broke, somebody gave up. */
 export const APART: Error = new Error('one by one')
-
-// keys that come again come in crowds: a group that is run twice is slower than one that is run one by one
-const GROUPS_APART = 16
 
 /** A function that was run, and its result as it is kept. */
 type Applied = DoneLocal & { readonly result: unknown }
 
 export function togetherRunner(connection: Connection, { withHand, begun, hasRefused, isRefusing }: LocalApplier): TogetherRunner {
   const writer = togetherWriter(connection)
-  let apart = 0
 
   async function apply(request: LocalRequest, seat: Seat): Promise<Applied> {
     if (isGivenUp(seat.gate, seat.place)) throw APART
@@ -44,25 +39,18 @@ export function togetherRunner(connection: Connection, { withHand, begun, hasRef
   }
 
   async function applyAll(locals: readonly LocalRequest[], gate: CommitGate): Promise<readonly Answer[]> {
-    if (!writer.isUpToDate(locals)) throw APART
+    if (!writer.areFirst(locals)) throw APART
     const done: Applied[] = []
     for (const [place, request] of locals.entries()) {
       isAt(gate, place)
       done.push(await apply(request, { gate, place }))
     }
-    if (!writer.write(done)) {
-      apart = GROUPS_APART
-      throw APART
-    }
+    if (!writer.write(done)) throw APART
     return done.map(({ result, json }) => ({ kind: 'kept', fence: FIRST_FENCE, json: result === undefined ? undefined : json }))
   }
 
   return {
     locals(items) {
-      if (apart > 0) {
-        apart--
-        return undefined
-      }
       const locals = items.flatMap((item) =>
         item.kind === 'local' && isPlain(item.request) && !isRefusing(item.request.name) ? [item.request] : [],
       )

@@ -12,13 +12,15 @@ export type TransactionHand = {
   readonly close: () => void
 }
 
-export function transactionHand({ prepare }: Connection): TransactionHand {
+export function transactionHand({ database, prepare }: Connection): TransactionHand {
   const state: { isOpen: boolean; broken: { readonly on: unknown } | undefined } = { isOpen: true, broken: undefined }
 
   function use<T>(text: string, work: (statement: StatementSync) => T): Promise<T> {
     // a function that outlived its time must not write into the next one's transaction
     if (!state.isOpen) return rejected(over())
     try {
+      // with a statement that broke, SQLite may have ended the transaction by itself: the next would be committed alone
+      if (state.broken !== undefined && !database.isTransaction) throw state.broken.on
       if (isControl(text)) throw refused(text)
       return Promise.resolve(work(prepare(text)))
     } catch (thrown) {
