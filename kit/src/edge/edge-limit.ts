@@ -7,6 +7,8 @@ export type EdgeState = { readonly isOver: boolean; readonly limit: number; read
 
 export type EdgeLimit = {
   readonly take: (name: string) => EdgeState
+  /** Takes also what is not there, up to a debt: of many who come at once, those who were late count too. */
+  readonly owe: (name: string) => EdgeState
   /** What `take` would say, without taking; undefined: nothing was taken lately. */
   readonly look: (name: string) => EdgeState | undefined
   /** Was nothing ever taken? */
@@ -15,6 +17,8 @@ export type EdgeLimit = {
 
 type Bucket = { tokens: number; ticks: number }
 
+// so many times the burst
+const MOST_DEBT = 5
 // beyond this, whoever was quiet longest is forgotten
 const MOST_BUCKETS = 20_000
 
@@ -52,6 +56,13 @@ export function createEdgeLimit({ perSecond, burst }: EdgeOptions, clock: Clock)
       refill(bucket)
       const isOver = bucket.tokens < 1
       if (!isOver) bucket.tokens -= 1
+      return stateOf(bucket, isOver)
+    },
+    owe(name) {
+      const bucket = bucketOf(name)
+      refill(bucket)
+      const isOver = bucket.tokens < 1
+      bucket.tokens = Math.max(-MOST_DEBT * burst, bucket.tokens - 1)
       return stateOf(bucket, isOver)
     },
     look(name) {

@@ -71,6 +71,14 @@ test('a request that turns out to be for Node comes there whole, with what was s
   await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(3)
 })
 
+test('thousands of requests in one piece are answered, each at once', { timeout: 30_000 }, async () => {
+  const { port, straight, broke } = await opened(({ body }) => answer(body.toString()))
+  const { socket, read } = await client(port)
+  socket.write(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
+  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length, { timeout: 20_000 }).toBe(20_000)
+  expect([straight.length, straight.at(-1), broke]).toEqual([20_000, '19999', []])
+})
+
 test('behind the last request of a connection none is taken, though its answer is not read yet', async () => {
   const { port, straight } = await opened(() => answer('x'.repeat(30_000_000)))
   const { socket } = await client(port)

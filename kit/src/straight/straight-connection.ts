@@ -43,6 +43,8 @@ export class StraightConnection {
   /** What came behind it. */
   private rest: Buffer | undefined
   private answered = 0
+  private isGoingOn = false
+  private hasMore = false
   private isOver = false
   private looks = 0
 
@@ -216,7 +218,19 @@ export class StraightConnection {
     setImmediate(() => setImmediate(this.goOn))
   }
 
+  // an answer that is there at once comes back in here: a thousand requests in one piece would be a thousand calls deep
   private readonly goOn = (): void => {
+    this.hasMore = true
+    if (this.isGoingOn) return
+    this.isGoingOn = true
+    while (this.hasMore) {
+      this.hasMore = false
+      this.takeRest()
+    }
+    this.isGoingOn = false
+  }
+
+  private takeRest(): void {
     const { rest, socket } = this
     if (this.isOver || socket.destroyed) return
     this.current = undefined
