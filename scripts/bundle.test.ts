@@ -12,7 +12,7 @@ const dist = join(folder, 'dist')
 
 function surehand(...argv: readonly string[]): { readonly code: number | null; readonly out: string; readonly err: string } {
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, SUREHAND_DEMO: '1' }
-  const ran = spawnSync(process.execPath, [join(folder, 'bin/surehand.mjs'), ...argv], { env, cwd: folder })
+  const ran = spawnSync(process.execPath, [join(folder, 'bin/surehand.cjs'), ...argv], { env, cwd: folder })
   return { code: ran.status, out: ran.stdout.toString(), err: ran.stderr.toString() }
 }
 

@@ -90,7 +90,7 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
   await bundle.close()
   const bin = join(folder, 'bin')
   if (bin !== BIN) cpSync(BIN, bin, { recursive: true })
-  return { dist, bin: join(bin, 'surehand.mjs') }
+  return { dist, bin: join(bin, 'surehand.cjs') }
 }
 
 // threads are started with what `import` reads

@@ -100,7 +100,7 @@ test('over MCP, as progress of a client of 2025', async () => {
 })
 
 test('on the command line', async () => {
-  const bin = join(import.meta.dirname, '..', 'bin', 'surehand.mjs')
+  const bin = join(import.meta.dirname, '..', 'bin', 'surehand.cjs')
   const env = { SUREHAND_URL: url, SUREHAND_TOKEN: token, HOME: tmpdir(), PATH: process.env.PATH ?? '' }
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,

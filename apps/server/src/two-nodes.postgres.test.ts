@@ -47,7 +47,7 @@ function make(at: NodeProcess, key: string): Promise<Response> {
 
 /** The command in a process of its own, at a node. */
 function surehand(at: NodeProcess, args: readonly string[]): Promise<{ readonly stdout: string }> {
-  const bin = join(import.meta.dirname, '..', 'bin', 'surehand.mjs')
+  const bin = join(import.meta.dirname, '..', 'bin', 'surehand.cjs')
   const place = { SUREHAND_URL: `http://127.0.0.1:${at.port}`, SUREHAND_TOKEN: ann, HOME: tmpdir(), PATH: process.env.PATH ?? '' }
   return promisify(execFile)(process.execPath, [bin, ...args], { env: place })
 }

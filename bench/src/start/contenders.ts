@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** A bundle of its own: one that is lying about may be an old one. */
 export const BUNDLE_FOLDER = join(ROOT, '.bench/surehand')
-const BUNDLED = join(BUNDLE_FOLDER, 'bin/surehand.mjs')
+const BUNDLED = join(BUNDLE_FOLDER, 'bin/surehand.cjs')
 const SOURCES = join(ROOT, 'apps/server/src/surehand.ts')
 
 export type Contender = {
