@@ -47,17 +47,20 @@ async function verifyExport(file: string): Promise<unknown> {
 process.exitCode = 13
 // all is written and closed by then: taking the heap down piece by piece would be for nobody
 process.once('beforeExit', () => process.exit())
+const terminal = processTerminal()
 // not awaited here: a bundle for `require` has no waiting at its top
 void runCli({
   argv: process.argv.slice(2),
   env: process.env,
-  terminal: processTerminal(),
+  terminal,
   version: VERSION,
   openLocal: async (at, tool) => (await import('./open-local.ts')).openLocal(at, tool),
   verifyExport,
   commands,
-}).then((code) => {
+}).then(async (code) => {
   process.exitCode = code
+  // who reads slowly is waited for
+  await terminal.written?.()
   // a function that was given up may wait for an hour yet, and nobody waits for it
   setTimeout(() => process.exit(), LINGER_MS).unref()
 })

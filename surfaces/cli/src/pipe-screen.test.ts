@@ -1,46 +1,55 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 
 const TERMINAL = new URL('./terminal.ts', import.meta.url).href
 const LONG = 3_000_000
 
-/** A program whose standard output is a pipe, and how it ended. */
-async function piped(
-  code: string,
-  read: (chunk: string) => void = () => undefined,
-): Promise<{ readonly out: string; readonly code: number | null }> {
-  const source = `import { processTerminal } from ${JSON.stringify(TERMINAL)}\nconst { stdout } = processTerminal()\n${code}`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** A program whose standard output and error are pipes. */
+function program(code: string): ChildProcessByStdio<null, Readable, Readable> {
+  const source = `import { processTerminal } from ${JSON.stringify(TERMINAL)}\nconst { stdout, written } = processTerminal()\n${code}`
+  return spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** All that it wrote, and how it ended. */
+async function read(child: ReturnType<typeof program>): Promise<{ readonly out: string; readonly code: number | null }> {
   let out = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     out += chunk
-    read(chunk)
   })
-  return new Promise((resolve) => child.once('close', (ended) => resolve({ out, code: ended })))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ out, code })))
+}
+
+/** How it ended, though its reader left after the first piece. */
+function leave(child: ReturnType<typeof program>): Promise<number | null> {
+  child.stdout.once('data', () => child.stdout.destroy())
+  return new Promise((resolve) => child.once('close', resolve))
 }
 
 test('what is longer than a pipe arrives whole, and in order', async () => {
-  const { out, code } = await piped(`stdout.write('é'.repeat(${LONG})); stdout.write('end'); process.exit()`)
+  const child = program(`stdout.write('é'.repeat(${LONG})); stdout.write('end'); await written(); process.exit()`)
+  const { out, code } = await read(child)
   expect({ length: out.length, tail: out.slice(-4), code }).toEqual({ length: LONG + 3, tail: 'éend', code: 0 })
 })
 
 test('a pipe that does not wait is waited for', async () => {
   // whoever touches process.stdout makes the descriptor one that says EAGAIN when it is full
-  const { out } = await piped(`void process.stdout.writable; stdout.write('x'.repeat(${LONG})); process.exit()`)
+  const { out } = await read(program(`void process.stdout.writable; stdout.write('x'.repeat(${LONG})); await written(); process.exit()`))
   expect(out.length).toBe(LONG)
 })
 
-test('a reader who leaves ends it with an error, not with silence', async () => {
-  const source = `stdout.once('error', (error) => process.exit(error.code === 'EPIPE' ? 7 : 8)); setInterval(() => stdout.write('x'.repeat(100_000)), 1)`
-  const child = spawn(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `import { processTerminal } from ${JSON.stringify(TERMINAL)}\nconst { stdout } = processTerminal()\n${source}`,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  child.stdout.once('data', () => child.stdout.destroy())
-  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(7)
+test('while nobody reads, everything else goes on', async () => {
+  const child = program(`setTimeout(() => process.stderr.write('went on'), 50); stdout.write('x'.repeat(${LONG}))`)
+  const said = await new Promise((resolve) => child.stderr.setEncoding('utf8').once('data', resolve))
+  expect([said, (await read(child)).out.length]).toEqual(['went on', LONG])
+})
+
+test('a reader who leaves is Ctrl-C for what goes on and on', async () => {
+  const code = leave(program(`process.once('SIGINT', () => process.exit(9)); setInterval(() => stdout.write('x'.repeat(100_000)), 1)`))
+  expect(await code).toBe(9)
+})
+
+test('a reader who leaves breaks nothing that ends by itself', async () => {
+  const code = leave(program(`stdout.write('x'.repeat(${LONG})); setTimeout(() => { stdout.write('more'); process.exitCode = 5 }, 300)`))
+  expect(await code).toBe(5)
 })

@@ -9,14 +9,22 @@ export type Terminal = {
   readonly stderr: Screen
   /** Hears the next Ctrl-C instead of the process; the answer stops listening. */
   readonly onInterrupt?: (run: () => void) => () => void
+  /** When everything that was written has gone out, or nobody reads it any more. */
+  readonly written?: () => Promise<void>
 }
 
 export type Screen = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
 
 /** The process's own terminal. */
 export function processTerminal(): Terminal {
-  const stdout = once((): Screen => (isPipe(1) ? pipeScreen(1) : process.stdout))
-  const stderr = once((): Screen => (isPipe(2) ? pipeScreen(2) : process.stderr))
+  const pipes: Writable[] = []
+  const openPipe = (descriptor: 1 | 2): Screen => {
+    const screen = pipeScreen(descriptor).on('error', leftAlone)
+    pipes.push(screen)
+    return screen
+  }
+  const stdout = once((): Screen => (isPipe(1) ? openPipe(1) : process.stdout))
+  const stderr = once((): Screen => (isPipe(2) ? openPipe(2) : process.stderr))
   return {
     // made when they are asked for: most commands read nothing and have nothing to complain of
     get stdin() {
@@ -33,7 +41,16 @@ export function processTerminal(): Terminal {
       process.once('SIGINT', run)
       return () => process.off('SIGINT', run)
     },
+    async written() {
+      await Promise.all(pipes.map((pipe) => new Promise<void>((resolve) => pipe.write('', () => resolve()))))
+    },
   }
+}
+
+// whoever reads has left: what goes on and on stops as if they had pressed Ctrl-C, and what ends by itself closes its house first
+function leftAlone(trouble: NodeJS.ErrnoException): void {
+  if (trouble.code !== 'EPIPE') throw trouble
+  process.emit('SIGINT')
 }
 
 /** Is there a person who can be asked? */

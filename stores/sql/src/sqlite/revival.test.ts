@@ -75,7 +75,9 @@ test('a function that never lets go loses its thread, and the file is free again
 async function openSpinning() {
   const fixture = await openFixture()
   const sign = `${fixture.file}.spins`
-  const late = aLocalRun('spinLate', { id: 'a', forMs: 100, sign }, { timeoutMs: 20 })
+  // the writer is up by then: what is given up before it has begun never begins
+  await fixture.step(addNote, note('up'))
+  const late = aLocalRun('spinLate', { id: 'a', forMs: 2_500, sign }, { timeoutMs: 1_500 })
   await expect(fixture.transact(late)).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
   await vi.waitUntil(() => existsSync(sign), { timeout: 30_000 })
   return fixture
