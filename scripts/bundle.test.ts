@@ -1,6 +1,19 @@
 import { isAscii } from 'node:buffer'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -51,6 +64,24 @@ test('what was compiled is kept in a folder of the user alone, and a spoilt one 
   expect(kept.filter((file) => (statSync(file).mode & 0o077) !== 0)).toEqual([])
   for (const file of kept) writeFileSync(file, 'spoilt')
   expect(surehand('--version')).toEqual(first)
+  expect(kept.filter((file) => readFileSync(file, 'utf8') === 'spoilt')).toEqual([])
+})
+
+test('a folder that others may write to, or that is a link, is not run from nor written to', () => {
+  const code = join(folder, 'surehand/code')
+  surehand('--version')
+  const kept = filesIn(code).filter((file) => file.includes('/other/'))
+  for (const file of kept) writeFileSync(file, 'spoilt')
+  chmodSync(code, 0o770)
+  const shared = surehand('--version')
+  chmodSync(code, 0o700)
+  renameSync(code, `${code}-elsewhere`)
+  symlinkSync(`${code}-elsewhere`, code)
+  const linked = surehand('--version')
+  rmSync(code)
+  renameSync(`${code}-elsewhere`, code)
+  expect([shared.code, linked.code, kept.filter((file) => readFileSync(file, 'utf8') !== 'spoilt')]).toEqual([0, 0, []])
+  surehand('--version')
   expect(kept.filter((file) => readFileSync(file, 'utf8') === 'spoilt')).toEqual([])
 })
 

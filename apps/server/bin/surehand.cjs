@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Plain JavaScript that an old Node can read: it finds a Node that can run the rest. Not a module: Node starts those 2 ms later.
 
-const { existsSync } = require('node:fs')
+const { existsSync, lstatSync, mkdirSync } = require('node:fs')
 const nodeModule = require('node:module')
-const { dirname, join } = require('node:path')
+const { dirname, isAbsolute, join } = require('node:path')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const bundle = join(__dirname, '../dist/surehand.cjs')
@@ -12,13 +12,27 @@ if (major > 22 || (major === 22 && minor >= 18)) runHere()
 else runWithOwnNode()
 
 function runHere() {
-  const { XDG_CACHE_HOME, HOME } = process.env
-  const caches = XDG_CACHE_HOME || (HOME ? join(HOME, '.cache') : undefined)
-  // what was compiled once needs not be compiled again; in the user's own folder, since others may write to /tmp
-  const code = caches === undefined ? undefined : join(caches, 'surehand', 'code')
+  // what was compiled once needs not be compiled again
+  const code = codeFolder()
   if (code !== undefined) nodeModule.enableCompileCache?.(code)
   if (existsSync(bundle)) require('./load-bundle.cjs').loadBundle(bundle, code)
   else import('../src/surehand.ts')
+}
+
+/** A folder of the user's own, since what lies in it is run: where anybody else could write, and for root in another's home, there is none. */
+function codeFolder() {
+  const { XDG_CACHE_HOME, HOME } = process.env
+  const caches = XDG_CACHE_HOME || (HOME ? join(HOME, '.cache') : '')
+  if (!isAbsolute(caches)) return undefined
+  const folder = join(caches, 'surehand', 'code')
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const found = lstatSync(folder)
+    const isOurs = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
+    return isOurs && found.isDirectory() ? folder : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function runWithOwnNode() {
