@@ -16,7 +16,7 @@ import { txOn } from './tx-on.ts'
 // most statements end sooner, and a session that comes back is much cheaper than a new one
 const GRACE_MS = 250
 
-// a statement of its own costs as much as a third of the insert
+// a statement of its own would be parsed and planned for every call
 const INSERT_TAKING = withTake(INSERT_CALL)
 
 /** Nobody knows whether the commit happened: the session was lost under it. */
